@@ -1,0 +1,33 @@
+# Debian 12 packages, and DuckDB's prebuilt library, which tools/install.sh puts into the cache folder.
+find_package(Threads REQUIRED)
+find_package(fmt REQUIRED)
+find_package(spdlog REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(yaml-cpp REQUIRED)
+find_package(ZLIB REQUIRED)
+find_package(CURL REQUIRED)
+find_package(OpenSSL REQUIRED)
+find_package(absl REQUIRED)
+
+function(seedance_system_library target header library)
+  find_path(${target}_INCLUDE ${header} REQUIRED)
+  find_library(${target}_LIBRARY ${library} REQUIRED)
+  add_library(${target} INTERFACE)
+  target_include_directories(${target} SYSTEM INTERFACE ${${target}_INCLUDE})
+  target_link_libraries(${target} INTERFACE ${${target}_LIBRARY})
+endfunction()
+
+find_package(Snappy REQUIRED)
+if(NOT TARGET snappy::snappy)
+  add_library(snappy::snappy ALIAS Snappy::snappy)
+endif()
+seedance_system_library(xxhash xxhash.h xxhash)
+seedance_system_library(microhttpd microhttpd.h microhttpd)
+
+set(SEEDANCE_DUCKDB_DIR "$ENV{HOME}/.cache/seedance/duckdb-1.4.4" CACHE PATH "Folder with duckdb.h and libduckdb.so")
+if(NOT EXISTS ${SEEDANCE_DUCKDB_DIR}/libduckdb.so)
+  message(FATAL_ERROR "DuckDB is missing in ${SEEDANCE_DUCKDB_DIR}: run tools/install.sh")
+endif()
+add_library(duckdb SHARED IMPORTED)
+set_target_properties(duckdb PROPERTIES IMPORTED_LOCATION ${SEEDANCE_DUCKDB_DIR}/libduckdb.so
+  INTERFACE_INCLUDE_DIRECTORIES ${SEEDANCE_DUCKDB_DIR})
