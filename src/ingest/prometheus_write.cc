@@ -1,8 +1,9 @@
 #include "ingest/prometheus_write.h"
 
+#include <protozero/buffer_string.hpp>
 #include <protozero/exception.hpp>
 #include <protozero/pbf_reader.hpp>
-#include <protozero/pbf_writer.hpp>
+#include <protozero/varint.hpp>
 
 namespace seedance {
 namespace {
@@ -142,6 +143,15 @@ LabelView read_label(protozero::pbf_reader message) {
   return label;
 }
 
+void append_tag_and_length(std::string& out, std::uint32_t field, std::size_t length) {
+  out.push_back(static_cast<char>(tag_of(field, Wire::length_delimited)));
+  protozero::add_varint_to_buffer(&out, length);
+}
+
+std::size_t field_size(std::string_view content) {
+  return 1 + static_cast<std::size_t>(protozero::length_of_varint(content.size())) + content.size();
+}
+
 }  // namespace
 
 void DecodedWrite::clear() {
@@ -169,6 +179,7 @@ Result<void> decode_write_request(std::string_view raw, DecodedWrite& out) {
 
 Result<Labels> parse_label_block(std::string_view block, const LabelLimits& limits) {
   Labels labels;
+  labels.reserve(16);
   try {
     protozero::pbf_reader reader(block.data(), block.size());
     // One label over the limit is enough for canonicalise_labels to refuse; no need to copy the other thousands.
@@ -187,11 +198,13 @@ Result<Labels> parse_label_block(std::string_view block, const LabelLimits& limi
 
 std::string encode_label_block(const Labels& labels) {
   std::string block;
-  protozero::pbf_writer series(block);
+  block.reserve(labels.size() * 40);
   for (const Label& label : labels) {
-    protozero::pbf_writer field(series, 1);
-    field.add_string(1, label.name);
-    field.add_string(2, label.value);
+    append_tag_and_length(block, 1, field_size(label.name) + field_size(label.value));
+    append_tag_and_length(block, 1, label.name.size());
+    block += label.name;
+    append_tag_and_length(block, 2, label.value.size());
+    block += label.value;
   }
   return block;
 }

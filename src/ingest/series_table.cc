@@ -1,18 +1,19 @@
 #include "ingest/series_table.h"
 
 #include <algorithm>
-#include <cstring>
+#include <array>
 #include <utility>
 
 #include <xxhash.h>
 
 #include "base/check.h"
-#include "ingest/prometheus_write.h"
 
 namespace seedance {
 namespace {
 
 std::uint64_t hash_of_block(std::string_view block) { return XXH3_64bits(block.data(), block.size()); }
+
+constexpr std::size_t kCacheLineBytes = 64;
 
 // What is in the table was checked when it came in.
 constexpr LabelLimits kNoLabelLimits{SIZE_MAX, SIZE_MAX, SIZE_MAX};
@@ -24,9 +25,42 @@ SeriesTable::SeriesTable(std::function<bool(std::string_view)> wanted, SeriesLim
 
 Resolved SeriesTable::resolve(std::string_view label_block) {
   const std::uint64_t hash = hash_of_block(label_block);
-  const std::uint32_t known = block_index_.find(hash, [&](std::uint32_t index) { return blocks_[index].view() == label_block; });
+  const std::uint32_t known = find_block(label_block, hash);
   if (known != HashIndex::kNone) return {Resolved::Kind::kSeries, blocks_[known].series};
   return resolve_new_block(label_block, hash);
+}
+
+// In groups, three rounds each: fetch the slots, fetch the blocks they point to, fetch the bytes; then compare.
+void SeriesTable::find_known(std::span<const DecodedSeries> request, std::vector<std::uint32_t>& series) const {
+  constexpr std::size_t kGroup = 16;
+  std::array<std::uint64_t, kGroup> hashes{};
+  std::array<std::uint32_t, kGroup> likely{};
+  series.clear();
+  while (!request.empty()) {
+    const auto group = request.first(std::min(kGroup, request.size()));
+    request = request.subspan(group.size());
+    for (std::size_t i = 0; i < group.size(); ++i) {
+      hashes[i] = hash_of_block(group[i].label_block);
+      block_index_.prefetch(hashes[i]);
+    }
+    for (std::size_t i = 0; i < group.size(); ++i) {
+      likely[i] = block_index_.find(hashes[i], [](std::uint32_t) { return true; });
+      if (likely[i] != HashIndex::kNone) __builtin_prefetch(&blocks_[likely[i]]);
+    }
+    for (std::size_t i = 0; i < group.size(); ++i) {
+      if (likely[i] == HashIndex::kNone) continue;
+      const std::string_view bytes = blocks_[likely[i]].view();
+      for (std::size_t line = 0; line < bytes.size(); line += kCacheLineBytes) __builtin_prefetch(bytes.data() + line);
+    }
+    for (std::size_t i = 0; i < group.size(); ++i) {
+      const std::uint32_t known = likely[i] == HashIndex::kNone ? HashIndex::kNone : find_block(group[i].label_block, hashes[i]);
+      series.push_back(known == HashIndex::kNone ? kUnknown : blocks_[known].series);
+    }
+  }
+}
+
+std::uint32_t SeriesTable::find_block(std::string_view label_block, std::uint64_t hash) const {
+  return block_index_.find(hash, [&](std::uint32_t index) { return blocks_[index].view() == label_block; });
 }
 
 Resolved SeriesTable::resolve_new_block(std::string_view label_block, std::uint64_t hash) {

@@ -41,6 +41,23 @@ TEST(SeriesTableTest, LabelsComeBackCanonical) {
   EXPECT_EQ(table.metric_name(resolved.series), "up");
 }
 
+TEST(SeriesTableTest, WholeRequestIsFoundLikeOneByOne) {
+  SeriesTable table(wants_all);
+  std::vector<std::string> blocks;
+  for (int i = 0; i < 100; ++i) blocks.push_back(numbered_block("up", i));
+  std::vector<DecodedSeries> request;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    request.push_back({blocks[i], 0, 1});
+    if (i % 3 != 0) table.resolve(blocks[i]);
+  }
+  std::vector<std::uint32_t> found;
+  table.find_known(request, found);
+  ASSERT_EQ(found.size(), request.size());
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    EXPECT_EQ(found[i], i % 3 == 0 ? SeriesTable::kUnknown : table.resolve(blocks[i]).series);
+  }
+}
+
 TEST(SeriesTableTest, InternFindsWhatBlocksMade) {
   SeriesTable table(wants_all);
   const auto resolved = table.resolve(numbered_block("up", 1));
