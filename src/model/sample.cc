@@ -1,6 +1,7 @@
 #include "model/sample.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace seedance {
 
@@ -26,6 +27,17 @@ std::string print_labels(const Labels& labels) {
     out += "\"";
   }
   return out + "}";
+}
+
+void sort_samples(std::vector<Sample>& samples) {
+  const auto rank = [](double v) { return is_stale_marker(v) ? 0 : std::isnan(v) ? 1 : 2; };
+  std::sort(samples.begin(), samples.end(), [&](const Sample& a, const Sample& b) {
+    if (a.timestamp_ms != b.timestamp_ms) return a.timestamp_ms < b.timestamp_ms;
+    if (rank(a.value) != rank(b.value)) return rank(a.value) > rank(b.value);
+    return rank(a.value) == 2 && a.value > b.value;
+  });
+  const auto same_time = [](const Sample& a, const Sample& b) { return a.timestamp_ms == b.timestamp_ms; };
+  samples.erase(std::unique(samples.begin(), samples.end(), same_time), samples.end());
 }
 
 }  // namespace seedance

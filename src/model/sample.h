@@ -36,6 +36,10 @@ inline constexpr std::uint64_t kStaleBits = 0x7ff0000000000002;
 inline bool is_stale_marker(double value) { return std::bit_cast<std::uint64_t>(value) == kStaleBits; }
 inline double stale_marker() { return std::bit_cast<double>(kStaleBits); }
 
+// Sorts by time. Of several values at one time stamp the largest wins, a stale marker loses: the answer does not depend on
+// the order of arrival, and a doubled sample changes nothing.
+void sort_samples(std::vector<Sample>& samples);
+
 // All samples of one series that one input brought; views into the caller's storage are never kept.
 struct SeriesSamples {
   Labels labels;

@@ -47,17 +47,6 @@ double seconds_of(const Slope& slope) { return static_cast<double>((slope.to - s
 
 }  // namespace
 
-void sort_samples(std::vector<Sample>& samples) {
-  const auto rank = [](double v) { return is_stale_marker(v) ? 0 : std::isnan(v) ? 1 : 2; };
-  std::sort(samples.begin(), samples.end(), [&](const Sample& a, const Sample& b) {
-    if (a.timestamp_ms != b.timestamp_ms) return a.timestamp_ms < b.timestamp_ms;
-    if (rank(a.value) != rank(b.value)) return rank(a.value) > rank(b.value);
-    return rank(a.value) == 2 && a.value > b.value;
-  });
-  const auto same_time = [](const Sample& a, const Sample& b) { return a.timestamp_ms == b.timestamp_ms; };
-  samples.erase(std::unique(samples.begin(), samples.end(), same_time), samples.end());
-}
-
 Steps state_steps(std::span<const Sample> samples, const TimelineOptions& options, const LevelOf& level) {
   Steps out;
   if (samples.size() == 1 && std::isfinite(samples[0].value)) {

@@ -1,6 +1,6 @@
 // Samples of one series become step functions of time.
 //
-// Input samples are sorted by time, one per time stamp (see `sort_samples`). Rules (design, section 5):
+// Input samples are sorted by time, one per time stamp (see `sort_samples` in model/sample.h). Rules (design, section 5):
 //  - state (pod phase, requests, capacity, price): a level holds from one sample to the next over at most `gap_max`; a
 //    stale marker ends it at the marker; the last sample holds for nothing, so a run is last minus first sample;
 //  - gauge of activity: holds until the next sample, at most two scrape intervals, or the stale marker;
@@ -15,10 +15,6 @@
 #include "model/sample.h"
 
 namespace seedance {
-
-// Sorts by time. Of several values at one time stamp the largest wins, a stale marker loses: the answer does not depend on
-// the order of arrival, and a doubled sample changes nothing.
-void sort_samples(std::vector<Sample>& samples);
 
 struct TimelineOptions {
   Nanos gap_max = std::chrono::minutes(5);

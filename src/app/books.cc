@@ -1,0 +1,51 @@
+#include "app/books.h"
+
+#include <algorithm>
+
+namespace seedance {
+
+ClusterHour Books::gather(TimePoint hour, const PriceBook& book) const {
+  const Interval span{hour, hour + std::chrono::hours(1)};
+  const Interval window{span.from - kHourMargin, span.to + kHourMargin};
+  std::vector<Nanos> spacings;
+  intake_.read_hour(window, [](const SeriesMeaning& m) { return m.signal == SignalId::kNodeInfo || m.signal == SignalId::kNodeCapacity; },
+                    [&](std::uint32_t, std::span<const Sample> samples) { spacings.push_back(sample_spacing(samples)); });
+  HourInputOptions options;
+  options.timelines = options_.timelines;
+  options.timelines.resolution = state_resolution(spacings);
+  options.prices.method = options_.allocation.method;
+  options.prices.currency = options_.allocation.currency;
+  HourInput input(intake_.registry(), span, options);
+  intake_.read_hour(window, [](const SeriesMeaning&) { return true; },
+                    [&](std::uint32_t series, std::span<const Sample> samples) { input.add(series, samples); });
+  // Symbols and labels are read from the registry until the end.
+  const std::lock_guard lock(intake_.mutex());
+  return input.finish(book);
+}
+
+std::vector<LedgerRow> Books::rows_of(TimePoint hour, const PriceBook& book) const {
+  const TimePoint watermark = intake_.watermark();
+  ClusterHour gathered = gather(hour, book);
+  gathered.provisional = gathered.hour.to + options_.provisional_lateness > watermark;
+  return close_hour(gathered, options_.allocation, options_.dimensions);
+}
+
+Result<std::size_t> Books::settle(const PriceBook& book, bool all_to_store) {
+  // An hour in memory is settled when its time is over, also when nothing more came for it.
+  const TimePoint watermark = intake_.watermark();
+  for (const TimePoint hour : ledger_.provisional_hours()) {
+    if (all_to_store || hour + std::chrono::hours(1) + options_.provisional_lateness <= watermark) intake_.mark_dirty(hour);
+  }
+  const std::vector<TimePoint> dirty = intake_.take_dirty_hours();
+  for (std::size_t i = 0; i < dirty.size(); ++i) {
+    const std::vector<LedgerRow> rows = rows_of(dirty[i], book);
+    const bool is_open = !rows.empty() && rows.front().provisional && !all_to_store;
+    const Result<void> replaced = is_open ? ledger_.replace_provisional_hour(dirty[i], rows) : ledger_.replace_hour(dirty[i], rows);
+    if (replaced) continue;
+    for (; i < dirty.size(); ++i) intake_.mark_dirty(dirty[i]);
+    return tl::unexpected<Error>(replaced.error());
+  }
+  return dirty.size();
+}
+
+}  // namespace seedance

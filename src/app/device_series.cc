@@ -1,0 +1,132 @@
+#include "app/device_series.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace seedance {
+namespace {
+
+using enum SignalId;
+
+bool is_activity(SignalId id) {
+  switch (id) {
+    case kGpuEngineActive:
+    case kGpuUtilization:
+    case kGpuSmActive:
+    case kGpuTensorActive:
+    case kGpuFp64Active:
+    case kGpuFp32Active:
+    case kGpuFp16Active:
+    case kGpuDramActive: return true;
+    default: return false;
+  }
+}
+
+std::int64_t ratio_level(double v) { return std::llround(std::clamp(v, 0.0, 1.0) * static_cast<double>(kMillion)); }
+
+}  // namespace
+
+bool DeviceSeries::add(const SeriesMeaning& m, std::span<const Sample> samples) {
+  if (m.device == 0) return false;
+  Device& device = devices_[{m.cluster, m.device, m.instance}];
+  if (m.node != 0) device.hosts.insert(symbols_.text(m.node));
+  if (m.profile != 0) device.profile = m.profile;
+  if (m.model != 0) device.model = m.model;
+  if (is_activity(m.signal)) {
+    Gauge& gauge = device.gauges[m.signal];
+    ++gauge.series;
+    for (const Sample& s : samples) gauge.samples.push_back({s.timestamp_ms, meant_value(*m.binding, s.value)});
+  }
+  // The memory series is there on every card, also where profiling counters are not.
+  if (m.pod != 0 && (is_activity(m.signal) || m.signal == kGpuMemoryUsed)) {
+    std::vector<Sample>& seen = device.holders[{m.namespace_name, m.pod, m.container}];
+    for (const Sample& s : samples) seen.push_back({s.timestamp_ms, is_stale_marker(s.value) ? s.value : 1.0});
+  }
+  return true;
+}
+
+Steps DeviceSeries::ratio(const Device& device, SignalId signal) const {
+  const auto at = device.gauges.find(signal);
+  if (at == device.gauges.end()) return {};
+  std::vector<Sample> samples = at->second.samples;
+  if (at->second.series > 1) {
+    // The end of one holder's series is not the end of the device.
+    std::erase_if(samples, [](const Sample& s) { return is_stale_marker(s.value); });
+  }
+  sort_samples(samples);
+  return gauge_steps(samples, ratio_level);
+}
+
+DeviceActivity DeviceSeries::activity(const Key& key, const Device& device, const TimelineOptions& options) const {
+  const auto text = [&](Symbol s) { return std::string(symbols_.text(s)); };
+  DeviceActivity out;
+  out.cluster = text(std::get<0>(key));
+  out.uuid = text(std::get<1>(key));
+  out.instance = text(std::get<2>(key));
+  out.profile = text(device.profile);
+  out.model = text(device.model);
+  out.engine_active = ratio(device, kGpuEngineActive);
+  out.utilization = ratio(device, kGpuUtilization);
+  out.sm_active = ratio(device, kGpuSmActive);
+  out.dram_active = ratio(device, kGpuDramActive);
+  for (const SignalId pipe : {kGpuTensorActive, kGpuFp64Active, kGpuFp32Active, kGpuFp16Active}) {
+    out.math_active = max_of(out.math_active, ratio(device, pipe));
+  }
+  for (const auto& [name, seen] : device.holders) {
+    std::vector<Sample> samples = seen;
+    sort_samples(samples);
+    const auto& [namespace_name, pod, container] = name;
+    out.holders.push_back({text(namespace_name), text(pod), text(container), state_steps(samples, options, [](double) { return 1; })});
+  }
+  std::sort(out.holders.begin(), out.holders.end(), [](const DeviceHolder& a, const DeviceHolder& b) {
+    return std::tie(a.namespace_name, a.pod, a.container) < std::tie(b.namespace_name, b.pod, b.container);
+  });
+  return out;
+}
+
+namespace {
+
+// Looks up where a device is: by one of the names its exporters gave, else by the pod that held it.
+class NodeFinder {
+ public:
+  explicit NodeFinder(const Inventory& inventory) {
+    for (const NodeRecord& node : inventory.nodes) nodes_.emplace(node.cluster, node.name);
+    for (const PodRecord& pod : inventory.pods) node_of_pod_[{pod.cluster, pod.namespace_name, pod.name}] = pod.node;
+  }
+  std::string find(const std::set<std::string_view>& hosts, const DeviceActivity& device) const {
+    const std::string_view cluster = device.cluster;
+    for (const std::string_view host : hosts) {
+      if (nodes_.contains({cluster, host})) return std::string(host);
+    }
+    for (const std::string_view host : hosts) {
+      const std::string_view short_name = host.substr(0, host.find('.'));
+      if (nodes_.contains({cluster, short_name})) return std::string(short_name);
+    }
+    for (const DeviceHolder& holder : device.holders) {
+      const auto at = node_of_pod_.find({cluster, holder.namespace_name, holder.pod});
+      if (at != node_of_pod_.end() && !at->second.empty()) return std::string(at->second);
+    }
+    return hosts.empty() ? std::string{} : std::string(*hosts.begin());
+  }
+
+ private:
+  std::set<std::pair<std::string_view, std::string_view>> nodes_;
+  std::map<std::tuple<std::string_view, std::string_view, std::string_view>, std::string_view> node_of_pod_;
+};
+
+}  // namespace
+
+std::vector<DeviceActivity> DeviceSeries::finish(const Inventory& inventory, const TimelineOptions& options) const {
+  const NodeFinder nodes(inventory);
+  std::vector<DeviceActivity> out;
+  for (const auto& [key, device] : devices_) {
+    out.push_back(activity(key, device, options));
+    out.back().node = nodes.find(device.hosts, out.back());
+  }
+  std::sort(out.begin(), out.end(), [](const DeviceActivity& a, const DeviceActivity& b) {
+    return std::tuple(a.cluster, a.node, a.key()) < std::tuple(b.cluster, b.node, b.key());
+  });
+  return out;
+}
+
+}  // namespace seedance

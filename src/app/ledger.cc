@@ -1,0 +1,49 @@
+#include "app/ledger.h"
+
+#include <algorithm>
+
+namespace seedance {
+
+Result<void> Ledger::replace_hour(TimePoint hour, std::span<const LedgerRow> rows) {
+  TRY(settled_->replace_hour(hour, rows));
+  return provisional_.replace_hour(hour, {});
+}
+
+Result<void> Ledger::replace_provisional_hour(TimePoint hour, std::span<const LedgerRow> rows) {
+  return provisional_.replace_hour(hour, rows);
+}
+
+std::vector<TimePoint> Ledger::provisional_hours() const {
+  return provisional_.hours().value_or(std::vector<TimePoint>{});
+}
+
+Result<std::vector<LedgerRow>> Ledger::read_rows(Interval window) const {
+  TRY_ASSIGN(std::vector<LedgerRow> open, provisional_.read_rows(window));
+  TRY_ASSIGN(std::vector<LedgerRow> rows, settled_->read_rows(window));
+  TRY_ASSIGN(const std::vector<TimePoint> taken, provisional_.hours());
+  std::erase_if(rows, [&](const LedgerRow& row) { return std::binary_search(taken.begin(), taken.end(), row.hour); });
+  rows.insert(rows.end(), std::make_move_iterator(open.begin()), std::make_move_iterator(open.end()));
+  std::sort(rows.begin(), rows.end(), ledger_order);
+  return rows;
+}
+
+Result<LedgerGroups> Ledger::group(const LedgerQuery& query) const {
+  TRY_ASSIGN(const std::vector<TimePoint> taken, provisional_.hours());
+  TRY_ASSIGN(LedgerGroups open, provisional_.group(query));
+  LedgerQuery rest = query;
+  rest.except_hours.insert(rest.except_hours.end(), taken.begin(), taken.end());
+  TRY_ASSIGN(LedgerGroups groups, settled_->group(rest));
+  groups.insert(groups.end(), std::make_move_iterator(open.begin()), std::make_move_iterator(open.end()));
+  return merged(std::move(groups));
+}
+
+Result<std::vector<TimePoint>> Ledger::hours() const {
+  TRY_ASSIGN(std::vector<TimePoint> out, settled_->hours());
+  TRY_ASSIGN(const std::vector<TimePoint> open, provisional_.hours());
+  out.insert(out.end(), open.begin(), open.end());
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
+}  // namespace seedance

@@ -1,0 +1,35 @@
+// The ledger as readers see it: settled hours in the store, hours that may still change in memory, one answer.
+//
+// A running hour is recomputed every few seconds; writing it to disk each time would wear the store for rows that nobody will
+// keep. It moves to the store when it is settled. In between a reader sees it once, never twice and never not.
+#pragma once
+
+#include <memory>
+
+#include "store/ledger_store.h"
+#include "store/memory/memory_ledger.h"
+
+namespace seedance {
+
+class Ledger final : public LedgerStore {
+ public:
+  explicit Ledger(std::unique_ptr<LedgerStore> settled) : settled_(std::move(settled)) {}
+
+  // Into the store.
+  Result<void> replace_hour(TimePoint hour, std::span<const LedgerRow> rows) override;
+  // Into memory, until replace_hour takes it over.
+  Result<void> replace_provisional_hour(TimePoint hour, std::span<const LedgerRow> rows);
+
+  // Hours that are only in memory, ascending.
+  std::vector<TimePoint> provisional_hours() const;
+
+  Result<std::vector<LedgerRow>> read_rows(Interval window) const override;
+  Result<LedgerGroups> group(const LedgerQuery& query) const override;
+  Result<std::vector<TimePoint>> hours() const override;
+
+ private:
+  std::unique_ptr<LedgerStore> settled_;
+  MemoryLedger provisional_;
+};
+
+}  // namespace seedance

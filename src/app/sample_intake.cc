@@ -1,0 +1,250 @@
+#include "app/sample_intake.h"
+
+#include <algorithm>
+#include <fstream>
+
+#include "app/hour_input.h"
+#include "base/time_text.h"
+#include "ingest/write_body.h"
+
+namespace seedance {
+namespace {
+
+constexpr std::int64_t kYear2001Ms = 978'307'200'000;    // before: seconds sent as milliseconds, or nonsense
+constexpr std::int64_t kYear2200Ms = 7'258'118'400'000;
+constexpr std::size_t kSeriesBatch = 2'048;              // read under one lock
+constexpr Nanos kHour = std::chrono::hours(1);
+
+std::string final_path(const std::string& directory) { return directory + "/final_before"; }
+
+Result<TimePoint> read_final(const std::string& directory) {
+  std::ifstream in(final_path(directory));
+  std::string text;
+  if (!in || !std::getline(in, text)) return TimePoint{};
+  return parse_time(text);
+}
+
+}  // namespace
+
+// What of a body is worth keeping.
+struct SampleIntake::Judged {
+  struct Kept {
+    std::uint32_t series;
+    Sample sample;
+  };
+  std::vector<Kept> samples;
+  std::int64_t newest_ms = INT64_MIN;
+  IntakeAnswer answer;
+
+  void refuse(std::size_t count, std::string reason) {
+    answer.samples_refused += count;
+    if (answer.first_reason.empty()) answer.first_reason = std::move(reason);
+  }
+};
+
+SampleIntake::SampleIntake(Catalogue catalogue, IntakeOptions options, const Clock& clock, Counters& counters)
+    : options_(std::move(options)), clock_(clock), counters_(counters), registry_(std::move(catalogue), options_.series) {}
+
+Result<std::unique_ptr<SampleIntake>> SampleIntake::open(const std::string& directory, Catalogue catalogue, IntakeOptions options,
+                                                         const Clock& clock, Counters& counters) {
+  std::unique_ptr<SampleIntake> intake(new SampleIntake(std::move(catalogue), std::move(options), clock, counters));
+  if (!directory.empty()) TRY(intake->replay(directory));
+  return intake;
+}
+
+Result<void> SampleIntake::replay(const std::string& directory) {
+  directory_ = directory;
+  TRY_ASSIGN(log_, WriteLog::open(directory));
+  TRY_ASSIGN(final_before_, read_final(directory));
+  std::string raw;
+  DecodedWrite decoded;
+  return log_->replay([&](const LogRecord& record) -> Result<void> {
+    TRY(decode(record.payload, raw, decoded));
+    keep(judge(decoded, record.received_ms));
+    return {};
+  });
+}
+
+Result<void> SampleIntake::decode(std::string_view compressed_body, std::string& raw, DecodedWrite& decoded) const {
+  TRY_ASSIGN(raw, decompress_snappy(compressed_body, options_.body_bytes_max));
+  return decode_write_request(raw, decoded);
+}
+
+const char* SampleIntake::refusal(std::int64_t timestamp_ms, std::int64_t now_ms) const {
+  if (timestamp_ms < kYear2001Ms || timestamp_ms > kYear2200Ms) return "timestamp is not a time in milliseconds";
+  const TimePoint at = time_from_millis(timestamp_ms);
+  if (at < final_before_) return "sample is older than the correction horizon: its hour is final";
+  if (options_.accept_any_age) return nullptr;
+  const TimePoint now = time_from_millis(now_ms);
+  if (at > now + options_.future_limit) return "timestamp is too far in the future";
+  if (at < now - options_.correction_horizon - kHour) return "sample is older than the correction horizon";
+  return nullptr;
+}
+
+SampleIntake::Judged SampleIntake::judge(const DecodedWrite& decoded, std::int64_t now_ms) {
+  Judged out;
+  out.samples.reserve(decoded.samples.size());
+  for (const DecodedSeries& series : decoded.series) {
+    const Resolved resolved = registry_.resolve(series.label_block);
+    if (resolved.kind == Resolved::Kind::kIgnored) {
+      out.answer.samples_ignored += series.sample_count;
+      continue;
+    }
+    if (resolved.kind != Resolved::Kind::kSeries) {
+      out.refuse(series.sample_count, registry_.last_error().message);
+      continue;
+    }
+    for (std::uint32_t i = 0; i < series.sample_count; ++i) {
+      const Sample& sample = decoded.samples[series.sample_begin + i];
+      if (const char* reason = refusal(sample.timestamp_ms, now_ms)) {
+        out.refuse(1, std::string(reason) + ": " + std::string(registry_.table().metric_name(resolved.series)) + " at " +
+                          std::to_string(sample.timestamp_ms));
+        continue;
+      }
+      out.samples.push_back({resolved.series, sample});
+      out.newest_ms = std::max(out.newest_ms, sample.timestamp_ms);
+    }
+  }
+  out.answer.samples_kept = out.samples.size();
+  return out;
+}
+
+void SampleIntake::mark_dirty_around(std::int64_t timestamp_ms) {
+  const TimePoint at = time_from_millis(timestamp_ms);
+  for (const TimePoint t : {at - kHourMargin, at, at + kHourMargin}) {
+    const TimePoint hour = hour_of(t);
+    if (hour >= final_before_) dirty_.insert(hour);
+  }
+}
+
+void SampleIntake::keep(const Judged& judged) {
+  std::int64_t marked_minute = INT64_MIN;
+  for (const Judged::Kept& k : judged.samples) {
+    kept_.add(k.series, k.sample);
+    if (const std::int64_t minute = k.sample.timestamp_ms / 60'000; minute != marked_minute) {
+      mark_dirty_around(k.sample.timestamp_ms);
+      marked_minute = minute;
+    }
+  }
+  if (!judged.samples.empty()) watermark_ = std::max(watermark_, time_from_millis(judged.newest_ms));
+}
+
+Result<IntakeAnswer> SampleIntake::take(std::string_view compressed_body, LogRecordKind kind) {
+  thread_local std::string raw;
+  thread_local DecodedWrite decoded;
+  TRY(decode(compressed_body, raw, decoded));
+  const std::int64_t now_ms = millis_of(clock_.now());
+  Judged judged;
+  {
+    const std::lock_guard lock(mutex_);
+    if (kept_.bytes() > options_.kept_bytes_max) {
+      counters_.counter("ingest_refused_requests", "Requests answered 503, by reason", "reason=\"memory\"").add();
+      return fail(Code::kExhausted, "kept samples use more memory than ingest.kept_bytes_max: " + std::to_string(kept_.bytes()),
+                  "raise ingest.kept_bytes_max, shorten ingest.correction_horizon, or import a shorter stretch of time");
+    }
+    judged = judge(decoded, now_ms);
+  }
+  if (!judged.samples.empty()) {
+    // Durable before anybody can see it, and before the answer; concurrent requests share one sync.
+    if (log_) {
+      const Result<void> logged = log_->append({kind, judged.newest_ms, now_ms, compressed_body});
+      counters_.gauge("ingest_log_writable", "1 while the sample log takes records").set(logged ? 1 : 0);
+      if (!logged) return tl::unexpected<Error>(logged.error());
+    }
+    const std::lock_guard lock(mutex_);
+    keep(judged);
+  }
+  count(judged.answer);
+  return judged.answer;
+}
+
+void SampleIntake::count(const IntakeAnswer& answer) {
+  const auto add = [&](std::string_view outcome, std::size_t n) {
+    counters_.counter("ingest_samples", "Samples received, by outcome", "outcome=\"" + std::string(outcome) + "\"").add(static_cast<std::int64_t>(n));
+  };
+  add("kept", answer.samples_kept);
+  add("ignored", answer.samples_ignored);
+  add("refused", answer.samples_refused);
+}
+
+std::vector<TimePoint> SampleIntake::take_dirty_hours() {
+  const std::lock_guard lock(mutex_);
+  std::vector<TimePoint> out(dirty_.begin(), dirty_.end());
+  dirty_.clear();
+  return out;
+}
+
+void SampleIntake::mark_dirty(TimePoint hour) {
+  const std::lock_guard lock(mutex_);
+  dirty_.insert(hour);
+}
+
+TimePoint SampleIntake::watermark() const {
+  const std::lock_guard lock(mutex_);
+  return watermark_;
+}
+
+TimePoint SampleIntake::final_before() const {
+  const std::lock_guard lock(mutex_);
+  return final_before_;
+}
+
+Result<void> SampleIntake::finalise() {
+  const std::lock_guard lock(mutex_);
+  if (options_.accept_any_age) return {};
+  TimePoint limit = hour_of(watermark_ - options_.correction_horizon);
+  if (!dirty_.empty()) limit = std::min(limit, *dirty_.begin());
+  if (limit <= final_before_) return {};
+  if (log_) {
+    const std::string path = final_path(directory_);
+    std::ofstream out(path + ".new");
+    out << print_time(limit) << '\n';
+    out.close();
+    if (!out || std::rename((path + ".new").c_str(), path.c_str()) != 0) {
+      return fail(Code::kExhausted, "store directory cannot be written: " + path);
+    }
+  }
+  final_before_ = limit;
+  // The first hour that can still change needs the last minutes of the one before it.
+  for (const TimePoint hour : kept_.hours()) {
+    if (hour + kHour < limit) kept_.drop_hour(hour);
+  }
+  if (log_) log_->truncate_before(limit - kHour);
+  return {};
+}
+
+void SampleIntake::read_hour(Interval window, const std::function<bool(const SeriesMeaning&)>& wanted,
+                             const std::function<void(std::uint32_t, std::span<const Sample>)>& on_series) const {
+  std::vector<std::uint32_t> series;
+  {
+    const std::lock_guard lock(mutex_);
+    series = kept_.series_in(window);
+  }
+  std::vector<Sample> samples;
+  for (std::size_t begin = 0; begin < series.size(); begin += kSeriesBatch) {
+    const std::lock_guard lock(mutex_);
+    for (std::size_t i = begin; i < std::min(series.size(), begin + kSeriesBatch); ++i) {
+      const SeriesMeaning* meaning = registry_.meaning(series[i]);
+      if (meaning == nullptr || !wanted(*meaning)) continue;
+      kept_.read(series[i], window, samples);
+      if (!samples.empty()) on_series(series[i], samples);
+    }
+  }
+}
+
+std::size_t SampleIntake::kept_bytes() const {
+  const std::lock_guard lock(mutex_);
+  return kept_.bytes();
+}
+
+std::size_t SampleIntake::kept_samples() const {
+  const std::lock_guard lock(mutex_);
+  return kept_.samples();
+}
+
+std::size_t SampleIntake::series() const {
+  const std::lock_guard lock(mutex_);
+  return registry_.table().size();
+}
+
+}  // namespace seedance

@@ -1,0 +1,100 @@
+// The door of the ledger: bytes in, an honest answer out, samples kept.
+//
+// A body is decoded and judged sample by sample; what is good is logged (durable before the answer) and kept, what is bad is
+// counted and named, and one bad sample never costs a good one. Hours that the samples can change are marked dirty.
+// Idempotent: the same body again changes nothing. Any thread may call `take`; they decode in parallel.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "app/series_registry.h"
+#include "base/clock.h"
+#include "base/counters.h"
+#include "ingest/prometheus_write.h"
+#include "store/kept_samples.h"
+#include "store/log/write_log.h"
+
+namespace seedance {
+
+struct IntakeOptions {
+  bool accept_any_age = false;      // replay and import: no comparison with our own clock
+  Nanos future_limit = std::chrono::minutes(10);
+  Nanos correction_horizon = std::chrono::hours(6);
+  std::size_t body_bytes_max = std::size_t{32} << 20;   // after decompression
+  std::size_t kept_bytes_max = std::size_t{512} << 20;  // memory of kept samples
+  SeriesLimits series;
+};
+
+struct IntakeAnswer {
+  std::size_t samples_kept = 0;
+  std::size_t samples_ignored = 0;   // of metrics that nobody reads
+  std::size_t samples_refused = 0;
+  std::string first_reason;          // of a refusal, with the metric's name
+};
+
+class SampleIntake {
+ public:
+  // Opens the log under `directory` and replays it; an empty directory keeps everything in memory only.
+  static Result<std::unique_ptr<SampleIntake>> open(const std::string& directory, Catalogue catalogue, IntakeOptions options,
+                                                    const Clock& clock, Counters& counters);
+
+  // A snappy-compressed remote write 1.0 body. kInvalid, kTooLarge: nothing was kept. kExhausted, kUnavailable: nothing was kept,
+  // send again later.
+  Result<IntakeAnswer> take(std::string_view compressed_body, LogRecordKind kind = LogRecordKind::kPrometheusWrite);
+
+  // Hours whose rows may be out of date, oldest first; the caller recomputes them.
+  std::vector<TimePoint> take_dirty_hours();
+  void mark_dirty(TimePoint hour);
+
+  // The newest event time accepted; TimePoint{} when there is none.
+  TimePoint watermark() const;
+
+  // Hours before this are final: their samples are gone and later ones are refused.
+  TimePoint final_before() const;
+  // Makes hours final that ended before the horizon and are not dirty, and frees their samples and log files.
+  Result<void> finalise();
+
+  // Walks all series with samples around an hour. Takes the lock for a batch of series at a time, so that intake goes on.
+  void read_hour(Interval window, const std::function<bool(const SeriesMeaning&)>& wanted,
+                 const std::function<void(std::uint32_t, std::span<const Sample>)>& on_series) const;
+
+  const SeriesRegistry& registry() const { return registry_; }  // under read_hour, or when no intake runs
+  std::size_t kept_bytes() const;
+  std::size_t kept_samples() const;
+  std::size_t series() const;
+  std::size_t log_syncs() const { return log_ ? log_->syncs() : 0; }
+
+  // The lock order is intake before log.
+  std::mutex& mutex() const { return mutex_; }
+
+ private:
+  struct Judged;
+  SampleIntake(Catalogue catalogue, IntakeOptions options, const Clock& clock, Counters& counters);
+  Result<void> replay(const std::string& directory);
+  Result<void> decode(std::string_view compressed_body, std::string& raw, DecodedWrite& decoded) const;
+  Judged judge(const DecodedWrite& decoded, std::int64_t now_ms);
+  const char* refusal(std::int64_t timestamp_ms, std::int64_t now_ms) const;
+  void keep(const Judged& judged);
+  void mark_dirty_around(std::int64_t timestamp_ms);
+  void count(const IntakeAnswer& answer);
+
+  IntakeOptions options_;
+  const Clock& clock_;
+  Counters& counters_;
+  std::string directory_;
+  std::unique_ptr<WriteLog> log_;
+
+  mutable std::mutex mutex_;  // guards everything below
+  SeriesRegistry registry_;
+  KeptSamples kept_;
+  std::set<TimePoint> dirty_;
+  TimePoint watermark_{};
+  TimePoint final_before_{};
+};
+
+}  // namespace seedance

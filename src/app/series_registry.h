@@ -1,0 +1,38 @@
+// Every series we keep, and what each one means. Grows only; one owner, who locks.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "base/symbols.h"
+#include "ingest/series_table.h"
+#include "signal/catalogue.h"
+#include "signal/meaning.h"
+
+namespace seedance {
+
+class SeriesRegistry {
+ public:
+  SeriesRegistry(Catalogue catalogue, SeriesLimits limits);
+
+  // The series of a label block or of canonical labels. kIgnored also when the series says nothing that we can use.
+  Resolved resolve(std::string_view label_block);
+  Resolved resolve(const Labels& canonical);
+
+  const Error& last_error() const { return table_.last_error(); }
+  const SeriesMeaning* meaning(std::uint32_t series) const { return meanings_[series] ? &*meanings_[series] : nullptr; }
+  Labels labels(std::uint32_t series) const { return table_.labels(series); }
+  const SymbolTable& symbols() const { return symbols_; }
+  const SeriesTable& table() const { return table_; }
+  const Catalogue& catalogue() const { return catalogue_; }
+
+ private:
+  Resolved with_meaning(Resolved resolved);
+
+  Catalogue catalogue_;
+  SeriesTable table_;
+  SymbolTable symbols_;
+  std::vector<std::optional<SeriesMeaning>> meanings_;  // by series
+};
+
+}  // namespace seedance

@@ -1,0 +1,160 @@
+#include "store/kept_samples.h"
+
+#include <algorithm>
+#include <bit>
+
+#include <absl/container/flat_hash_map.h>
+
+namespace seedance {
+namespace {
+
+// One record is a tag byte and what it announces:
+//   kRun     varint n              n samples more, each one step later, same value
+//   kStep    zigzag step           the step changes; a sample with the same value
+//   kValue   xor of the value      a sample one step later with another value
+//   kBoth    zigzag step, xor      both change
+// The xor is stored as count of leading zero bytes (high nibble of the tag), count of trailing zero bytes (next byte) and the rest.
+enum Tag : std::uint8_t { kRun = 0, kStep = 1, kValue = 2, kBoth = 3 };
+
+void put_varint(std::string& out, std::uint64_t v) {
+  for (; v >= 0x80; v >>= 7) out.push_back(static_cast<char>(v | 0x80));
+  out.push_back(static_cast<char>(v));
+}
+
+std::uint64_t get_varint(const char*& at) {
+  std::uint64_t v = 0;
+  for (unsigned shift = 0;; shift += 7) {
+    const auto byte = static_cast<std::uint8_t>(*at++);
+    v |= static_cast<std::uint64_t>(byte & 0x7f) << shift;
+    if (byte < 0x80) return v;
+  }
+}
+
+std::uint64_t zigzag(std::int64_t v) { return (static_cast<std::uint64_t>(v) << 1) ^ static_cast<std::uint64_t>(v >> 63); }
+std::int64_t unzigzag(std::uint64_t v) { return static_cast<std::int64_t>(v >> 1) ^ -static_cast<std::int64_t>(v & 1); }
+
+// The differing bytes of two doubles, without the zero bytes at either end.
+void put_xor(std::string& out, std::uint64_t x) {
+  const int low = x == 0 ? 0 : std::countr_zero(x) / 8;
+  const int size = x == 0 ? 0 : 8 - std::countl_zero(x) / 8 - low;
+  out.push_back(static_cast<char>(low << 4 | size));
+  x >>= 8 * low;
+  for (int i = 0; i < size; ++i, x >>= 8) out.push_back(static_cast<char>(x));
+}
+
+std::uint64_t get_xor(const char*& at) {
+  const auto head = static_cast<std::uint8_t>(*at++);
+  std::uint64_t x = 0;
+  for (int i = 0; i < (head & 15); ++i) x |= static_cast<std::uint64_t>(static_cast<std::uint8_t>(*at++)) << (8 * i);
+  return (head >> 4) == 0 ? x : x << (8 * (head >> 4));
+}
+
+constexpr std::size_t kSeriesOverhead = 24;  // hash map slot
+
+}  // namespace
+
+void SampleChunk::flush_run() {
+  if (run_ == 0) return;
+  encoded_.push_back(kRun);
+  put_varint(encoded_, run_);
+  run_ = 0;
+}
+
+void SampleChunk::append(Sample sample) {
+  const std::int64_t step = sample.timestamp_ms - last_ms_;
+  const auto bits = std::bit_cast<std::uint64_t>(sample.value);
+  const bool same_step = step == step_ms_ && last_ms_ != 0;
+  const bool same_value = bits == last_bits_ && last_ms_ != 0;
+  if (same_step && same_value) {
+    ++run_;
+  } else {
+    flush_run();
+    encoded_.push_back(static_cast<char>(same_step ? kValue : same_value ? kStep : kBoth));
+    if (!same_step) put_varint(encoded_, zigzag(step));
+    if (!same_value) put_xor(encoded_, bits ^ last_bits_);
+  }
+  last_ms_ = sample.timestamp_ms;
+  step_ms_ = step;
+  last_bits_ = bits;
+}
+
+void SampleChunk::read(std::vector<Sample>& out) const {
+  std::int64_t ms = 0;
+  std::int64_t step = 0;
+  std::uint64_t bits = 0;
+  const auto emit = [&] {
+    ms += step;
+    out.push_back({ms, std::bit_cast<double>(bits)});
+  };
+  for (const char* at = encoded_.data(); at < encoded_.data() + encoded_.size();) {
+    const auto tag = static_cast<std::uint8_t>(*at++);
+    if (tag == kRun) {
+      for (std::uint64_t n = get_varint(at); n > 0; --n) emit();
+      continue;
+    }
+    if (tag != kValue) step = unzigzag(get_varint(at));
+    if (tag != kStep) bits ^= get_xor(at);
+    emit();
+  }
+  for (std::uint32_t n = run_; n > 0; --n) emit();
+}
+
+struct KeptSamples::Hour {
+  absl::flat_hash_map<std::uint32_t, SampleChunk> chunks;
+  std::size_t bytes = 0;
+  std::size_t samples = 0;
+};
+
+KeptSamples::KeptSamples() = default;
+KeptSamples::~KeptSamples() = default;
+
+void KeptSamples::add(std::uint32_t series, Sample sample) {
+  std::unique_ptr<Hour>& hour = hours_[hour_of(time_from_millis(sample.timestamp_ms))];
+  if (!hour) hour = std::make_unique<Hour>();
+  const auto [at, is_new] = hour->chunks.try_emplace(series);
+  const std::size_t before = is_new ? 0 : at->second.bytes() + kSeriesOverhead;
+  at->second.append(sample);
+  const std::size_t grown = at->second.bytes() + kSeriesOverhead - before;
+  hour->bytes += grown;
+  bytes_ += grown;
+  ++hour->samples;
+  ++samples_;
+}
+
+std::vector<TimePoint> KeptSamples::hours() const {
+  std::vector<TimePoint> out;
+  for (const auto& [hour, chunks] : hours_) out.push_back(hour);
+  return out;
+}
+
+void KeptSamples::drop_hour(TimePoint hour) {
+  const auto at = hours_.find(hour);
+  if (at == hours_.end()) return;
+  bytes_ -= at->second->bytes;
+  samples_ -= at->second->samples;
+  hours_.erase(at);
+}
+
+std::vector<std::uint32_t> KeptSamples::series_in(Interval window) const {
+  std::vector<std::uint32_t> out;
+  for (auto at = hours_.lower_bound(hour_of(window.from)); at != hours_.end() && at->first <= window.to; ++at) {
+    for (const auto& [series, chunk] : at->second->chunks) out.push_back(series);
+  }
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
+void KeptSamples::read(std::uint32_t series, Interval window, std::vector<Sample>& out) const {
+  out.clear();
+  for (auto at = hours_.lower_bound(hour_of(window.from)); at != hours_.end() && at->first <= window.to; ++at) {
+    const auto chunk = at->second->chunks.find(series);
+    if (chunk != at->second->chunks.end()) chunk->second.read(out);
+  }
+  const std::int64_t from_ms = (nanos_of(window.from) + 999'999) / 1'000'000;
+  const std::int64_t to_ms = millis_of(window.to);
+  std::erase_if(out, [&](const Sample& s) { return s.timestamp_ms < from_ms || s.timestamp_ms > to_ms; });
+  sort_samples(out);
+}
+
+}  // namespace seedance

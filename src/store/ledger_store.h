@@ -1,0 +1,34 @@
+// Where ledger rows live. One interface, one conformance test (`ledger_store_test.cc`), several stores.
+//
+// The ledger has no primary key: an hour is replaced as a whole, atomically. A reader sees an hour's old rows or its new ones.
+// All functions may be called from any thread.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "model/ledger_query.h"
+
+namespace seedance {
+
+class LedgerStore {
+ public:
+  virtual ~LedgerStore() = default;
+
+  // All rows of `hour`, in ledger order; replaces what was there. An empty span removes the hour.
+  virtual Result<void> replace_hour(TimePoint hour, std::span<const LedgerRow> rows) = 0;
+
+  // Rows whose hour lies in the window, in ledger order.
+  virtual Result<std::vector<LedgerRow>> read_rows(Interval window) const = 0;
+
+  // kTooLarge beyond kGroupsMax groups.
+  virtual Result<LedgerGroups> group(const LedgerQuery& query) const = 0;
+
+  // The hours that have rows, ascending.
+  virtual Result<std::vector<TimePoint>> hours() const = 0;
+};
+
+inline constexpr std::size_t kGroupsMax = 200'000;
+
+}  // namespace seedance

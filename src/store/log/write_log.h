@@ -1,0 +1,58 @@
+// The write-ahead log: what was acknowledged, in the order in which it was accepted.
+//
+// A record is durable when `append` returns: written and fdatasynced, many requests per sync (the first waiting thread syncs for
+// all that have written by then). Files are `<sequence>.log` of about `segment_bytes`; a record is length, XXH3 checksum of the
+// rest, kind, the newest event time inside, the time of arrival, payload. A torn record at the end of the newest file is what a crash leaves: it was never
+// acknowledged, and is cut off on opening. A torn record anywhere else is damage and an error.
+//
+// A full disk: the partial record is cut off again, `append` fails with kExhausted and what was acknowledged before stays.
+// Thread-safe, but for `replay`, which comes before the first append.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "base/units.h"
+
+namespace seedance {
+
+enum class LogRecordKind : std::uint8_t {
+  kPrometheusWrite = 1,  // a remote write 1.0 body as received, snappy
+  kSeriesBatch = 2,      // samples of a text import, as a remote write message, snappy
+};
+
+struct LogRecord {
+  LogRecordKind kind = LogRecordKind::kPrometheusWrite;
+  std::int64_t newest_ms = 0;    // event time of the newest sample inside
+  std::int64_t received_ms = 0;  // what our clock said: replay judges samples by it, as the first time
+  std::string_view payload;
+};
+
+class WriteLog {
+ public:
+  // Creates the folder when it is missing. kConflict when another process has the log open.
+  static Result<std::unique_ptr<WriteLog>> open(const std::string& directory, std::size_t segment_bytes = std::size_t{64} << 20);
+  ~WriteLog();
+
+  // Calls `on_record` for every record, oldest first.
+  Result<void> replay(const std::function<Result<void>(const LogRecord&)>& on_record);
+
+  Result<void> append(const LogRecord& record);
+
+  // Deletes whole files in which no record is newer than `time`.
+  void truncate_before(TimePoint time);
+
+  std::size_t bytes() const;
+  std::size_t syncs() const;  // work counter: fdatasync calls
+
+ private:
+  struct State;
+  explicit WriteLog(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace seedance
