@@ -73,7 +73,7 @@ DimensionValue dimension_of(Dimension dimension, const DimensionRules& rules, co
   return {};
 }
 
-void set_dimensions(const Inventory& inventory, const DimensionRules& rules, const std::string& /*cluster_name*/, std::vector<LedgerRow>& rows) {
+void set_dimensions(const Inventory& inventory, const DimensionRules& rules, std::vector<LedgerRow>& rows) {
   std::map<std::string_view, PodDimensions> by_uid;
   std::map<std::string_view, const PodRecord*> pods;
   for (const PodRecord& pod : inventory.pods) pods[pod.uid] = &pod;

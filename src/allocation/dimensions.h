@@ -20,6 +20,6 @@ struct DimensionValue {
 
 DimensionValue dimension_of(Dimension dimension, const DimensionRules& rules, const PodRecord& pod, const NamespaceRecord* name_space);
 
-void set_dimensions(const Inventory& inventory, const DimensionRules& rules, const std::string& cluster_name, std::vector<LedgerRow>& rows);
+void set_dimensions(const Inventory& inventory, const DimensionRules& rules, std::vector<LedgerRow>& rows);
 
 }  // namespace seedance

@@ -59,8 +59,8 @@ void list_homeless_pods(const ClusterHour& hour, const AllocationOptions& option
 
 }  // namespace
 
-std::vector<LedgerRow> close_hour(const ClusterHour& hour, const AllocationOptions& options, const DimensionRules& rules) {
-  std::vector<LedgerRow> rows;
+HourBooks close_hour(const ClusterHour& hour, const AllocationOptions& options, const DimensionRules& rules) {
+  HourBooks books;
   const ByNode by_node = group_by_node(hour);
   const auto of = [](const auto& map, const NodeRecord& node) {
     const auto at = map.find({node.cluster, node.name});
@@ -68,15 +68,15 @@ std::vector<LedgerRow> close_hour(const ClusterHour& hour, const AllocationOptio
   };
   for (std::size_t i = 0; i < hour.inventory.nodes.size(); ++i) {
     const NodeRecord& node = hour.inventory.nodes[i];
-    close_node_books({&node, &hour.prices[i], of(by_node.pods, node), of(by_node.devices, node)}, hour, options, rows);
+    close_node_books({&node, &hour.prices[i], of(by_node.pods, node), of(by_node.devices, node)}, hour, options, books);
   }
-  list_homeless_pods(hour, options, by_node, rows);
-  book_storage(hour, options, rows);
-  book_network(hour, options, rows);
-  book_shared(hour, options, rows);
-  set_dimensions(hour.inventory, rules, options.cluster_name, rows);
-  std::sort(rows.begin(), rows.end(), ledger_order);
-  return rows;
+  list_homeless_pods(hour, options, by_node, books.rows);
+  book_storage(hour, options, books);
+  book_network(hour, options, books);
+  book_shared(hour, options, books);
+  set_dimensions(hour.inventory, rules, books.rows);
+  std::sort(books.rows.begin(), books.rows.end(), ledger_order);
+  return books;
 }
 
 }  // namespace seedance

@@ -11,6 +11,6 @@
 
 namespace seedance {
 
-std::vector<LedgerRow> close_hour(const ClusterHour& hour, const AllocationOptions& options, const DimensionRules& rules);
+HourBooks close_hour(const ClusterHour& hour, const AllocationOptions& options, const DimensionRules& rules);
 
 }  // namespace seedance

@@ -231,7 +231,7 @@ Steps gpu_capacity_of(const NodeContext& c) {
   return out;
 }
 
-void close_piece(const NodeContext& c, const PricePiece& piece, std::vector<LedgerRow>& rows) {
+void close_piece(const NodeContext& c, const PricePiece& piece, HourBooks& books) {
   std::vector<LedgerRow> out;
   std::vector<LedgerRow> container_rows;
   std::vector<const Steps*> cpu_holders;
@@ -280,16 +280,17 @@ void close_piece(const NodeContext& c, const PricePiece& piece, std::vector<Ledg
   Money booked;
   for (const LedgerRow& r : out) booked += r.total_cost();
   SEEDANCE_CHECK(booked == cost + silence, c.node.node->name + " cost " + print_exact(cost + silence) + " booked " + print_exact(booked));
-  rows.insert(rows.end(), std::make_move_iterator(out.begin()), std::make_move_iterator(out.end()));
+  books.charge(piece.currency, cost + silence);
+  books.rows.insert(books.rows.end(), std::make_move_iterator(out.begin()), std::make_move_iterator(out.end()));
 }
 
 }  // namespace
 
-void close_node_books(const NodeHour& node, const ClusterHour& hour, const AllocationOptions& options, std::vector<LedgerRow>& rows) {
+void close_node_books(const NodeHour& node, const ClusterHour& hour, const AllocationOptions& options, HourBooks& books) {
   const NodeContext context = make_context(node, hour, options);
   if (context.live.empty() && context.silent.empty()) return;
   for (const PricePiece& piece : node.prices->pieces) {
-    if (!clip(context.live, piece.span).empty() || !clip(context.silent, piece.span).empty()) close_piece(context, piece, rows);
+    if (!clip(context.live, piece.span).empty() || !clip(context.silent, piece.span).empty()) close_piece(context, piece, books);
   }
 }
 

@@ -32,7 +32,7 @@ struct NodeHour {
   std::vector<const DeviceActivity*> devices;     // of the node
 };
 
-// Appends the rows. Checks its own promise: the money of the rows equals the money of the pieces.
-void close_node_books(const NodeHour& node, const ClusterHour& hour, const AllocationOptions& options, std::vector<LedgerRow>& rows);
+// Appends the rows and what was charged. Checks its own promise: the money of the rows equals the money of the pieces.
+void close_node_books(const NodeHour& node, const ClusterHour& hour, const AllocationOptions& options, HourBooks& books);
 
 }  // namespace seedance

@@ -113,13 +113,14 @@ std::vector<ClaimShare> claim_shares(const Steps& life, const std::vector<ClaimM
   return out;
 }
 
-void book_storage(const ClusterHour& hour, const AllocationOptions& options, std::vector<LedgerRow>& rows) {
+void book_storage(const ClusterHour& hour, const AllocationOptions& options, HourBooks& books) {
   if (options.service_prices.storage_gib.nanos_per_unit_hour == 0) return;
   const auto pods = pods_by_uid(hour.inventory);
   for (const ClaimRecord& claim : hour.inventory.claims) {
     const Steps bytes = clip(claim.bytes, hour.hour);
     const Money cost = storage_cost(options.service_prices.storage_gib, bytes);
     if (cost == Money{}) continue;
+    books.charge(options.currency, cost);
     const std::vector<ClaimShare> shares = claim_shares(bytes, claim.mounts);
     std::vector<Int128> weights;
     for (const ClaimShare& s : shares) weights.push_back(s.weight);
@@ -132,12 +133,12 @@ void book_storage(const ClusterHour& hour, const AllocationOptions& options, std
       r.namespace_name = claim.namespace_name;
       r.reason = "claim " + claim.name + (shares[i].pod_uid.empty() ? ", unmounted" : "");
       r.storage_cost = parts[i];
-      rows.push_back(std::move(r));
+      books.rows.push_back(std::move(r));
     }
   }
 }
 
-void book_network(const ClusterHour& hour, const AllocationOptions& options, std::vector<LedgerRow>& rows) {
+void book_network(const ClusterHour& hour, const AllocationOptions& options, HourBooks& books) {
   const ServicePrices& prices = options.service_prices;
   const auto pods = pods_by_uid(hour.inventory);
   for (const auto& [uid, traffic] : hour.traffic) {
@@ -145,27 +146,29 @@ void book_network(const ClusterHour& hour, const AllocationOptions& options, std
                        traffic_cost(prices.internet_gib, traffic.internet);
     const auto pod = pods.find(uid);
     if (cost == Money{} || pod == pods.end()) continue;
+    books.charge(options.currency, cost);
     LedgerRow r = service_row(RowKind::kNetwork, hour, options, pod->second->cluster);
     name_pod(r, *pod->second);
     r.network_cost = cost;
-    rows.push_back(std::move(r));
+    books.rows.push_back(std::move(r));
   }
 }
 
-void book_shared(const ClusterHour& hour, const AllocationOptions& options, std::vector<LedgerRow>& rows) {
+void book_shared(const ClusterHour& hour, const AllocationOptions& options, HourBooks& books) {
   if (hour.inventory.nodes.empty()) return;  // no cluster, nothing to operate
-  const std::vector<std::size_t> at = carriers(rows);
+  const std::vector<std::size_t> at = carriers(books.rows);
   for (const SharedCost& shared : options.shared_costs) {
     const Money amount = price(shared.rate, hour.hour.nanos());
     if (amount == Money{}) continue;
+    books.charge(options.currency, amount);
     if (shared.mode != SharedCost::Mode::kSeparate && !at.empty()) {
-      share_over(amount, shared.mode, at, rows);
+      share_over(amount, shared.mode, at, books.rows);
       continue;
     }
     LedgerRow r = service_row(RowKind::kShared, hour, options, "");
     r.reason = shared.name;
     r.shared_cost = amount;
-    rows.push_back(std::move(r));
+    books.rows.push_back(std::move(r));
   }
 }
 

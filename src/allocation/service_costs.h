@@ -17,11 +17,11 @@ struct ClaimShare {
 };
 std::vector<ClaimShare> claim_shares(const Steps& life, const std::vector<ClaimMount>& mounts);
 
-void book_storage(const ClusterHour& hour, const AllocationOptions& options, std::vector<LedgerRow>& rows);
-void book_network(const ClusterHour& hour, const AllocationOptions& options, std::vector<LedgerRow>& rows);
+void book_storage(const ClusterHour& hour, const AllocationOptions& options, HourBooks& books);
+void book_network(const ClusterHour& hour, const AllocationOptions& options, HourBooks& books);
 
 // kSeparate: a row of its own. kEven: equally over the namespaces with money; kWeighted: by their compute cost. Inside a namespace
 // by compute cost. Without anybody to carry it, a row of its own.
-void book_shared(const ClusterHour& hour, const AllocationOptions& options, std::vector<LedgerRow>& rows);
+void book_shared(const ClusterHour& hour, const AllocationOptions& options, HourBooks& books);
 
 }  // namespace seedance

@@ -23,7 +23,7 @@ ClusterHour Books::gather(TimePoint hour, const PriceBook& book) const {
   return input.finish(book);
 }
 
-std::vector<LedgerRow> Books::rows_of(TimePoint hour, const PriceBook& book) const {
+HourBooks Books::books_of(TimePoint hour, const PriceBook& book) const {
   const TimePoint watermark = intake_.watermark();
   ClusterHour gathered = gather(hour, book);
   gathered.provisional = gathered.hour.to + options_.provisional_lateness > watermark;
@@ -38,9 +38,9 @@ Result<std::size_t> Books::settle(const PriceBook& book, bool all_to_store) {
   }
   const std::vector<TimePoint> dirty = intake_.take_dirty_hours();
   for (std::size_t i = 0; i < dirty.size(); ++i) {
-    const std::vector<LedgerRow> rows = rows_of(dirty[i], book);
-    const bool is_open = !rows.empty() && rows.front().provisional && !all_to_store;
-    const Result<void> replaced = is_open ? ledger_.replace_provisional_hour(dirty[i], rows) : ledger_.replace_hour(dirty[i], rows);
+    const HourBooks books = books_of(dirty[i], book);
+    const bool is_open = !books.rows.empty() && books.rows.front().provisional && !all_to_store;
+    const Result<void> replaced = is_open ? ledger_.replace_provisional_hour(dirty[i], books) : ledger_.replace_hour(dirty[i], books);
     if (replaced) continue;
     for (; i < dirty.size(); ++i) intake_.mark_dirty(dirty[i]);
     return tl::unexpected<Error>(replaced.error());

@@ -30,7 +30,7 @@ class Books {
 
   // One hour from its samples; pure but for reading them.
   ClusterHour gather(TimePoint hour, const PriceBook& book) const;
-  std::vector<LedgerRow> rows_of(TimePoint hour, const PriceBook& book) const;
+  HourBooks books_of(TimePoint hour, const PriceBook& book) const;
 
   const BooksOptions& options() const { return options_; }
 

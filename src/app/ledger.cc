@@ -4,13 +4,13 @@
 
 namespace seedance {
 
-Result<void> Ledger::replace_hour(TimePoint hour, std::span<const LedgerRow> rows) {
-  TRY(settled_->replace_hour(hour, rows));
+Result<void> Ledger::replace_hour(TimePoint hour, const HourBooks& books) {
+  TRY(settled_->replace_hour(hour, books));
   return provisional_.replace_hour(hour, {});
 }
 
-Result<void> Ledger::replace_provisional_hour(TimePoint hour, std::span<const LedgerRow> rows) {
-  return provisional_.replace_hour(hour, rows);
+Result<void> Ledger::replace_provisional_hour(TimePoint hour, const HourBooks& books) {
+  return provisional_.replace_hour(hour, books);
 }
 
 std::vector<TimePoint> Ledger::provisional_hours() const {
@@ -35,6 +35,17 @@ Result<LedgerGroups> Ledger::group(const LedgerQuery& query) const {
   TRY_ASSIGN(LedgerGroups groups, settled_->group(rest));
   groups.insert(groups.end(), std::make_move_iterator(open.begin()), std::make_move_iterator(open.end()));
   return merged(std::move(groups));
+}
+
+Result<std::vector<HourCharge>> Ledger::charges(Interval window, std::span<const TimePoint> except_hours) const {
+  std::vector<TimePoint> taken = provisional_hours();
+  TRY_ASSIGN(const std::vector<HourCharge> open, provisional_.charges(window, except_hours));
+  taken.insert(taken.end(), except_hours.begin(), except_hours.end());
+  std::sort(taken.begin(), taken.end());
+  TRY_ASSIGN(std::vector<HourCharge> out, settled_->charges(window, taken));
+  HourBooks sum{{}, std::move(out)};
+  for (const HourCharge& c : open) sum.add(c);
+  return sum.charges;
 }
 
 Result<std::vector<TimePoint>> Ledger::hours() const {

@@ -16,15 +16,16 @@ class Ledger final : public LedgerStore {
   explicit Ledger(std::unique_ptr<LedgerStore> settled) : settled_(std::move(settled)) {}
 
   // Into the store.
-  Result<void> replace_hour(TimePoint hour, std::span<const LedgerRow> rows) override;
+  Result<void> replace_hour(TimePoint hour, const HourBooks& books) override;
   // Into memory, until replace_hour takes it over.
-  Result<void> replace_provisional_hour(TimePoint hour, std::span<const LedgerRow> rows);
+  Result<void> replace_provisional_hour(TimePoint hour, const HourBooks& books);
 
   // Hours that are only in memory, ascending.
   std::vector<TimePoint> provisional_hours() const;
 
   Result<std::vector<LedgerRow>> read_rows(Interval window) const override;
   Result<LedgerGroups> group(const LedgerQuery& query) const override;
+  Result<std::vector<HourCharge>> charges(Interval window, std::span<const TimePoint> except_hours) const override;
   Result<std::vector<TimePoint>> hours() const override;
 
  private:

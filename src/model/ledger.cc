@@ -1,5 +1,6 @@
 #include "model/ledger.h"
 
+#include <algorithm>
 #include <tuple>
 
 #include "base/time_text.h"
@@ -40,6 +41,26 @@ Result<SplitMethod> parse_split_method(std::string_view name) {
 }
 
 std::string_view waterfall_part_name(WaterfallPart part) { return kPartNames[static_cast<std::size_t>(part)]; }
+
+Money wasted_cost(const LedgerRow& row) {
+  if (row.kind == RowKind::kIdle || row.kind == RowKind::kStranded) return row.total_cost();
+  Money sum;
+  for (const WaterfallPart part : {WaterfallPart::kHeldNotStarted, WaterfallPart::kWaitingForData, WaterfallPart::kWaitingForCommunication,
+                                   WaterfallPart::kOtherIdle, WaterfallPart::kInefficient}) {
+    sum += row.part(part);
+  }
+  return sum;
+}
+
+void HourBooks::add(const HourCharge& charge) {
+  const auto at = std::lower_bound(charges.begin(), charges.end(), charge.currency,
+                                   [](const HourCharge& c, const std::string& name) { return c.currency < name; });
+  if (at != charges.end() && at->currency == charge.currency) {
+    at->nanos += charge.nanos;
+  } else if (charge.nanos != 0) {
+    charges.insert(at, charge);
+  }
+}
 
 bool ledger_order(const LedgerRow& a, const LedgerRow& b) { return order_key(a) < order_key(b); }
 

@@ -105,6 +105,26 @@ struct LedgerRow {
   Money part(WaterfallPart p) const { return waterfall[static_cast<std::size_t>(p)]; }
 };
 
+// Money that bought nothing and whose cause is known: what nobody held, and what was held without running, waiting, idle or
+// inefficient. Undetermined money is not in it.
+Money wasted_cost(const LedgerRow& row);
+
+// What was charged in an hour before anything was split: node prices x time, claims, traffic, shared costs. Kept beside the rows, so
+// that "the books close" is a comparison and not a definition.
+struct HourCharge {
+  std::string currency;
+  MoneySum nanos = 0;
+  friend bool operator==(const HourCharge&, const HourCharge&) = default;
+};
+
+struct HourBooks {
+  std::vector<LedgerRow> rows;       // in ledger order
+  std::vector<HourCharge> charges;   // sorted by currency
+
+  void charge(const std::string& currency, Money amount) { add({currency, amount.nanos()}); }
+  void add(const HourCharge& charge);
+};
+
 // The order in which rows are kept and printed; total, so that equal inputs give equal bytes.
 bool ledger_order(const LedgerRow& a, const LedgerRow& b);
 

@@ -54,6 +54,7 @@ LedgerSums& LedgerSums::operator+=(const LedgerSums& o) {
   storage_cost += o.storage_cost;
   network_cost += o.network_cost;
   shared_cost += o.shared_cost;
+  wasted += o.wasted;
   for (std::size_t i = 0; i < kWaterfallPartCount; ++i) waterfall[i] += o.waterfall[i];
   cpu_requested += o.cpu_requested;
   cpu_used += o.cpu_used;
@@ -75,6 +76,7 @@ LedgerSums sums_of(const LedgerRow& row) {
   s.storage_cost = row.storage_cost.nanos();
   s.network_cost = row.network_cost.nanos();
   s.shared_cost = row.shared_cost.nanos();
+  s.wasted = wasted_cost(row).nanos();
   for (std::size_t i = 0; i < kWaterfallPartCount; ++i) s.waterfall[i] = row.waterfall[i].nanos();
   s.cpu_requested = row.cpu_requested;
   s.cpu_used = row.cpu_used;

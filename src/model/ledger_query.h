@@ -49,11 +49,19 @@ struct LedgerFilter {
   bool negated = false;
 };
 
+// Which sums an answer needs; a store reads no more columns than these.
+enum class Measures : std::uint8_t {
+  kCosts,      // the six costs, wasted, GPU time
+  kWaterfall,  // and the parts of the waterfall
+  kAll,        // and usage
+};
+
 struct LedgerQuery {
   Interval window;                 // whole hours; others are widened to whole hours by the caller
   std::vector<GroupKey> by;
   Nanos step{0};                   // 0: one answer for the whole window; else a multiple of an hour
   std::vector<LedgerFilter> filters;
+  Measures measures = Measures::kCosts;
   std::vector<TimePoint> except_hours;  // answered by somebody else
 };
 
@@ -65,6 +73,7 @@ struct LedgerSums {
   MoneySum storage_cost = 0;
   MoneySum network_cost = 0;
   MoneySum shared_cost = 0;
+  MoneySum wasted = 0;          // see wasted_cost
   std::array<MoneySum, kWaterfallPartCount> waterfall{};
   Int128 cpu_requested = 0;  // core-nanoseconds
   Int128 cpu_used = 0;

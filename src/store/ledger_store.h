@@ -16,14 +16,17 @@ class LedgerStore {
  public:
   virtual ~LedgerStore() = default;
 
-  // All rows of `hour`, in ledger order; replaces what was there. An empty span removes the hour.
-  virtual Result<void> replace_hour(TimePoint hour, std::span<const LedgerRow> rows) = 0;
+  // All rows of `hour`, in ledger order, and what was charged; replaces what was there. Empty books remove the hour.
+  virtual Result<void> replace_hour(TimePoint hour, const HourBooks& books) = 0;
 
   // Rows whose hour lies in the window, in ledger order.
   virtual Result<std::vector<LedgerRow>> read_rows(Interval window) const = 0;
 
   // kTooLarge beyond kGroupsMax groups.
   virtual Result<LedgerGroups> group(const LedgerQuery& query) const = 0;
+
+  // What was charged in the hours of the window, by currency, sorted; without the hours in `except_hours` (sorted).
+  virtual Result<std::vector<HourCharge>> charges(Interval window, std::span<const TimePoint> except_hours) const = 0;
 
   // The hours that have rows, ascending.
   virtual Result<std::vector<TimePoint>> hours() const = 0;

@@ -22,10 +22,10 @@ bool passes(const LedgerRow& row, std::span<const LedgerFilter> filters) {
   });
 }
 
-Result<void> MemoryLedger::replace_hour(TimePoint hour, std::span<const LedgerRow> rows) {
-  auto kept = std::make_shared<const std::vector<LedgerRow>>(rows.begin(), rows.end());
+Result<void> MemoryLedger::replace_hour(TimePoint hour, const HourBooks& books) {
+  auto kept = std::make_shared<const HourBooks>(books);
   const std::lock_guard lock(mutex_);
-  if (rows.empty()) {
+  if (books.rows.empty() && books.charges.empty()) {
     hours_.erase(hour);
   } else {
     hours_[hour] = std::move(kept);
@@ -33,24 +33,24 @@ Result<void> MemoryLedger::replace_hour(TimePoint hour, std::span<const LedgerRo
   return {};
 }
 
-std::vector<MemoryLedger::Rows> MemoryLedger::snapshot(Interval window) const {
+std::vector<MemoryLedger::Books> MemoryLedger::snapshot(Interval window) const {
   const std::lock_guard lock(mutex_);
-  std::vector<Rows> out;
+  std::vector<Books> out;
   for (auto at = hours_.lower_bound(window.from); at != hours_.end() && at->first < window.to; ++at) out.push_back(at->second);
   return out;
 }
 
 Result<std::vector<LedgerRow>> MemoryLedger::read_rows(Interval window) const {
   std::vector<LedgerRow> out;
-  for (const Rows& rows : snapshot(window)) out.insert(out.end(), rows->begin(), rows->end());
+  for (const Books& books : snapshot(window)) out.insert(out.end(), books->rows.begin(), books->rows.end());
   return out;
 }
 
 Result<LedgerGroups> MemoryLedger::group(const LedgerQuery& query) const {
   std::map<GroupIdentity, LedgerSums> sums;
-  for (const Rows& rows : snapshot(query.window)) {
-    if (std::find(query.except_hours.begin(), query.except_hours.end(), rows->front().hour) != query.except_hours.end()) continue;
-    for (const LedgerRow& row : *rows) {
+  for (const Books& books : snapshot(query.window)) {
+    for (const LedgerRow& row : books->rows) {
+      if (std::find(query.except_hours.begin(), query.except_hours.end(), row.hour) != query.except_hours.end()) break;
       if (!passes(row, query.filters)) continue;
       std::vector<std::string> keys;
       for (const GroupKey key : query.by) keys.push_back(group_value(row, key));
@@ -63,10 +63,20 @@ Result<LedgerGroups> MemoryLedger::group(const LedgerQuery& query) const {
   return out;
 }
 
+Result<std::vector<HourCharge>> MemoryLedger::charges(Interval window, std::span<const TimePoint> except_hours) const {
+  const std::lock_guard lock(mutex_);
+  HourBooks sum;
+  for (auto at = hours_.lower_bound(window.from); at != hours_.end() && at->first < window.to; ++at) {
+    if (std::binary_search(except_hours.begin(), except_hours.end(), at->first)) continue;
+    for (const HourCharge& c : at->second->charges) sum.add(c);
+  }
+  return sum.charges;
+}
+
 Result<std::vector<TimePoint>> MemoryLedger::hours() const {
   const std::lock_guard lock(mutex_);
   std::vector<TimePoint> out;
-  for (const auto& [hour, rows] : hours_) out.push_back(hour);
+  for (const auto& [hour, books] : hours_) out.push_back(hour);
   return out;
 }
 

@@ -11,17 +11,18 @@ namespace seedance {
 
 class MemoryLedger final : public LedgerStore {
  public:
-  Result<void> replace_hour(TimePoint hour, std::span<const LedgerRow> rows) override;
+  Result<void> replace_hour(TimePoint hour, const HourBooks& books) override;
   Result<std::vector<LedgerRow>> read_rows(Interval window) const override;
   Result<LedgerGroups> group(const LedgerQuery& query) const override;
+  Result<std::vector<HourCharge>> charges(Interval window, std::span<const TimePoint> except_hours) const override;
   Result<std::vector<TimePoint>> hours() const override;
 
  private:
-  using Rows = std::shared_ptr<const std::vector<LedgerRow>>;
-  std::vector<Rows> snapshot(Interval window) const;
+  using Books = std::shared_ptr<const HourBooks>;
+  std::vector<Books> snapshot(Interval window) const;
 
-  mutable std::mutex mutex_;  // guards hours_; rows are immutable once inside
-  std::map<TimePoint, Rows> hours_;
+  mutable std::mutex mutex_;  // guards hours_; books are immutable once inside
+  std::map<TimePoint, Books> hours_;
 };
 
 // Whether a row passes all filters.
