@@ -15,10 +15,13 @@ std::string read_in_pieces(std::string_view text, const OpenMetricsOptions& opti
   const auto print = [&](const Labels& labels, Sample sample) {
     Labels again = labels;
     SEEDANCE_CHECK(canonicalise_labels(again, options.labels) && again == labels, print_labels(labels));
-    out += print_labels(labels) + std::to_string(sample.timestamp_ms) + " " + std::to_string(std::bit_cast<std::uint64_t>(sample.value)) + "\n";
+    const auto bits = std::bit_cast<std::uint64_t>(sample.value);
+    out += print_labels(labels) + std::to_string(sample.timestamp_ms) + " " + std::to_string(bits) + "\n";
   };
   Result<void> taken;
-  for (; !text.empty() && taken; text.remove_prefix(std::min(piece, text.size()))) taken = reader.feed(text.substr(0, piece), print);
+  for (; !text.empty() && taken; text.remove_prefix(std::min(piece, text.size()))) {
+    taken = reader.feed(text.substr(0, piece), print);
+  }
   if (taken) taken = reader.finish(print);
   return taken ? out : out + taken.error().message;
 }

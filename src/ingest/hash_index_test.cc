@@ -20,7 +20,9 @@ TEST(HashIndexTest, GrowthLosesNothing) {
   HashIndex index;
   const auto hash = [](std::uint32_t i) { return i * 0x9e3779b97f4a7c15U; };
   for (std::uint32_t i = 0; i < 10'000; ++i) index.insert(hash(i), i);
-  for (std::uint32_t i = 0; i < 10'000; ++i) ASSERT_EQ(index.find(hash(i), [&](std::uint32_t candidate) { return candidate == i; }), i);
+  for (std::uint32_t i = 0; i < 10'000; ++i) {
+    ASSERT_EQ(index.find(hash(i), [&](std::uint32_t candidate) { return candidate == i; }), i);
+  }
   EXPECT_EQ(index.size(), 10'000U);
   EXPECT_LE(index.bytes(), 16'384U * 8);
 }

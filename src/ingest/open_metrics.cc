@@ -147,7 +147,8 @@ Result<void> OpenMetricsReader::take_lines(std::string_view chunk, const OnSampl
   for (;;) {
     const std::size_t end = chunk.find('\n');
     if (partial_.size() + std::min(end, chunk.size()) > options_.line_bytes_max) {
-      return fail(Code::kTooLarge, "line " + std::to_string(line_ + 1) + ": longer than " + std::to_string(options_.line_bytes_max) + " bytes");
+      const std::string where = "line " + std::to_string(line_ + 1);
+      return fail(Code::kTooLarge, where + ": longer than " + std::to_string(options_.line_bytes_max) + " bytes");
     }
     if (end == std::string_view::npos) {
       partial_.append(chunk);
@@ -169,14 +170,15 @@ Result<void> OpenMetricsReader::take_line(std::string_view line, const OnSample&
   if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
   skip_blanks(line);
   if (line.empty()) return {};
-  const std::string where = "line " + std::to_string(line_);
-  if (ended_) return fail_in(where, {Code::kInvalid, "text after # EOF: " + text_for_message(line), {}});
-  if (line.front() == '#') {
+  Result<void> taken;
+  if (ended_) {
+    taken = fail(Code::kInvalid, "text after # EOF: " + text_for_message(line));
+  } else if (line.front() == '#') {
     ended_ = line == "# EOF";
-    return {};
+  } else {
+    taken = take_sample(line, on_sample);
   }
-  Result<void> taken = take_sample(line, on_sample);
-  if (!taken) return fail_in(where, std::move(taken.error()));
+  if (!taken) return fail_in("line " + std::to_string(line_), std::move(taken.error()));
   return {};
 }
 
@@ -204,7 +206,9 @@ Result<std::int64_t> OpenMetricsReader::timestamp_of(std::string_view rest) cons
   if (options_.timestamps == TimestampUnit::kSeconds) return parse_decimal_millis(word, 1000);
   const bool whole = word.find_first_of(".eE") == std::string_view::npos;
   if (options_.timestamps == TimestampUnit::kMillis) {
-    if (!whole) return fail(Code::kInvalid, "time stamp in milliseconds has a fraction: " + text_for_message(word), "read it as seconds");
+    if (!whole) {
+      return fail(Code::kInvalid, "time stamp in milliseconds has a fraction: " + text_for_message(word), "read it as seconds");
+    }
     return parse_decimal_millis(word, 1);
   }
   if (!whole) return parse_decimal_millis(word, 1000);

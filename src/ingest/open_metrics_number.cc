@@ -74,12 +74,13 @@ bool take_exponent(std::string_view& text, Decimal& out) {
 
 Result<std::int64_t> parse_decimal_millis(std::string_view text, std::int64_t unit_millis) {
   Decimal decimal;
-  std::string_view rest = text.substr(0, 512);
+  std::string_view rest = text;
   if (!rest.empty() && (rest.front() == '-' || rest.front() == '+')) {
     decimal.negative = rest.front() == '-';
     rest.remove_prefix(1);
   }
-  if (!take_mantissa(rest, decimal) || !take_exponent(rest, decimal) || text.size() > 512) return not_a_number("not a time stamp", text);
+  const bool is_number = text.size() <= 512 && take_mantissa(rest, decimal) && take_exponent(rest, decimal);
+  if (!is_number) return not_a_number("not a time stamp", text);
   constexpr Int128 kMax = std::numeric_limits<std::int64_t>::max();
   Int128 scaled = decimal.mantissa * unit_millis;  // at most 10^33
   for (; decimal.exponent > 0 && scaled != 0 && scaled <= kMax; --decimal.exponent) scaled *= 10;

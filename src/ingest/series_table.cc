@@ -107,8 +107,9 @@ bool SeriesTable::has_room(std::string_view metric) {
   if (limit.empty()) return true;
   std::string message(limit);
   message += ": refused a new series of metric " + text_for_message(metric) + " with " + std::to_string(of_metric) + " series";
-  for (const MetricSeriesCount& most : largest_metrics(1)) {
-    message += ", most series has " + text_for_message(most.metric) + " with " + std::to_string(most.series);
+  const auto most = std::ranges::max_element(metric_counts_, {}, [](const auto& counted) { return counted.second; });
+  if (most != metric_counts_.end()) {
+    message += ", most series has " + text_for_message(most->first) + " with " + std::to_string(most->second);
   }
   last_error_ = {Code::kExhausted, std::move(message), "drop a label that changes all the time at the sender, or raise the limit"};
   return false;

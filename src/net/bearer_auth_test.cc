@@ -37,7 +37,8 @@ TEST_F(BearerAuthTest, RolesDoNotIncludeEachOther) {
 
 TEST_F(BearerAuthTest, AnythingElseIsDeniedWithoutRepeatingIt) {
   const auto auth = std::move(*BearerAuth::open(file_));
-  for (const std::string_view header : {"", "Bearer", "Bearer ", "Basic read-token", "read-token", "Bearer read-toke", "Bearer read-token x"}) {
+  for (const std::string_view header :
+       {"", "Bearer", "Bearer ", "Basic read-token", "read-token", "Bearer read-toke", "Bearer read-token x"}) {
     const auto denied = auth->authorize(header, Role::kReader);
     ASSERT_FALSE(denied) << header;
     EXPECT_EQ(denied.error().code, Code::kDenied);

@@ -124,7 +124,9 @@ Result<HttpResponse> HttpClient::upload_file(std::string_view path_and_query, co
   std::error_code ignored;
   const std::uintmax_t size = std::filesystem::file_size(file, ignored);
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> opened(std::fopen(file.c_str(), "rb"), &std::fclose);
-  if (!opened || ignored) return fail(Code::kNotFound, "cannot read the file: " + file.string(), "check the path and the rights of the file");
+  if (!opened || ignored) {
+    return fail(Code::kNotFound, "cannot read the file: " + file.string(), "check the path and the rights of the file");
+  }
   CURL* curl = state_->curl;
   curl_easy_reset(curl);
   curl_easy_setopt(curl, CURLOPT_UPLOAD, 1L);
@@ -170,12 +172,12 @@ Result<HttpResponse> HttpClient::State::run(std::string_view method, std::string
 }
 
 void HttpClient::State::prepare(const std::string& url, const std::string& method, Transfer& transfer) {
-  const auto connect = std::min<Nanos>(kConnectTimeout, options.timeout);
+  const auto connect = std::chrono::ceil<std::chrono::milliseconds>(std::min<Nanos>(kConnectTimeout, options.timeout));
   curl_easy_setopt(curl, CURLOPT_URL, url.c_str());
   curl_easy_setopt(curl, CURLOPT_CUSTOMREQUEST, method.c_str());
   curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
   curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
-  curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(std::chrono::ceil<std::chrono::milliseconds>(connect).count()));
+  curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(connect.count()));
   curl_easy_setopt(curl, CURLOPT_SSL_VERIFYPEER, options.verify ? 1L : 0L);
   curl_easy_setopt(curl, CURLOPT_SSL_VERIFYHOST, options.verify ? 2L : 0L);
   if (!options.ca_file.empty()) curl_easy_setopt(curl, CURLOPT_CAINFO, options.ca_file.c_str());
@@ -189,15 +191,23 @@ void HttpClient::State::prepare(const std::string& url, const std::string& metho
 
 tl::unexpected<Error> HttpClient::State::network_error(CURLcode code, const std::string& url, const Transfer& transfer) const {
   const std::string why = reason[0] != '\0' ? reason.data() : curl_easy_strerror(code);
-  if (transfer.is_too_large) return fail(Code::kTooLarge, "answer over the limit of " + std::to_string(options.response_bytes_max) + " bytes: " + url);
+  const std::string& server = options.base_url;
+  if (transfer.is_too_large) {
+    return fail(Code::kTooLarge, "answer over the limit of " + std::to_string(options.response_bytes_max) + " bytes: " + url);
+  }
   switch (code) {
     case CURLE_URL_MALFORMAT:
-    case CURLE_UNSUPPORTED_PROTOCOL: return fail(Code::kInvalid, "not an http url: " + url, "write http://host:port or https://host:port");
-    case CURLE_OPERATION_TIMEDOUT: return fail(Code::kTimeout, "no answer in time from " + url + ": " + why, "is the server behind " + options.base_url + " overloaded?");
+    case CURLE_UNSUPPORTED_PROTOCOL:
+      return fail(Code::kInvalid, "not an http url: " + url, "write http://host:port or https://host:port");
+    case CURLE_OPERATION_TIMEDOUT:
+      return fail(Code::kTimeout, "no answer in time from " + url + ": " + why, "is " + server + " overloaded?");
     case CURLE_ABORTED_BY_CALLBACK: return fail(Code::kUnavailable, "transfer stopped: " + url);
     case CURLE_PEER_FAILED_VERIFICATION:
-    case CURLE_SSL_CACERT_BADFILE: return fail(Code::kUnavailable, "certificate not trusted: " + url + ": " + why, "name the certificate authority of " + options.base_url + " as ca file");
-    default: return fail(Code::kUnavailable, "no connection to " + url + ": " + why, "is the server running and reachable at " + options.base_url + "?");
+    case CURLE_SSL_CACERT_BADFILE:
+      return fail(Code::kUnavailable, "certificate not trusted: " + url + ": " + why,
+                  "name the certificate authority of " + server + " as ca file");
+    default:
+      return fail(Code::kUnavailable, "no connection to " + url + ": " + why, "is the server running and reachable at " + server + "?");
   }
 }
 

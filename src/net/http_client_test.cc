@@ -26,7 +26,9 @@ TEST(HttpClientTest, BearerTokenAndHeadersAreSent) {
 }
 
 TEST(HttpClientTest, ErrorStatusIsAResponse) {
-  const auto server = client_test_server([](const HttpRequest&) { return HttpResponse{.status = 404, .content_type = "text/plain", .body = "no"}; });
+  const auto server = client_test_server([](const HttpRequest&) {
+    return HttpResponse{.status = 404, .content_type = "text/plain", .body = "no"};
+  });
   const auto response = HttpClient({.base_url = base_of(*server)}).request("DELETE", "/x");
   ASSERT_TRUE(response);
   EXPECT_EQ(response->status, 404);
@@ -81,10 +83,12 @@ class HttpUploadTest : public testing::Test {
 
 TEST_F(HttpUploadTest, FileArrivesWholeWithProgress) {
   const auto server = client_test_server([](const HttpRequest& request) {
-    return HttpResponse{.body = request.method + " " + std::to_string(request.body.size()) + " " + std::string(request.header("content-type"))};
+    const std::string type(request.header("content-type"));
+    return HttpResponse{.body = request.method + " " + std::to_string(request.body.size()) + " " + type};
   });
   std::uint64_t sent = 0;
-  const auto response = HttpClient({.base_url = base_of(*server)}).upload_file("/import", file_, "text/plain", [&](std::uint64_t now, std::uint64_t) {
+  HttpClient client({.base_url = base_of(*server)});
+  const auto response = client.upload_file("/import", file_, "text/plain", [&](std::uint64_t now, std::uint64_t) {
     sent = now;
     return true;
   });
@@ -95,13 +99,15 @@ TEST_F(HttpUploadTest, FileArrivesWholeWithProgress) {
 
 TEST_F(HttpUploadTest, ProgressMayStopTheUpload) {
   const auto server = client_test_server([](const HttpRequest&) { return HttpResponse{}; });
-  const auto response = HttpClient({.base_url = base_of(*server)}).upload_file("/import", file_, "text/plain", [](auto, auto) { return false; });
+  HttpClient client({.base_url = base_of(*server)});
+  const auto response = client.upload_file("/import", file_, "text/plain", [](auto, auto) { return false; });
   ASSERT_FALSE(response);
   EXPECT_NE(response.error().message.find("stopped"), std::string::npos);
 }
 
 TEST_F(HttpUploadTest, MissingFileIsNotFound) {
-  EXPECT_EQ(HttpClient({.base_url = "http://127.0.0.1:1"}).upload_file("/", "/nowhere/file", "text/plain").error().code, Code::kNotFound);
+  HttpClient client({.base_url = "http://127.0.0.1:1"});
+  EXPECT_EQ(client.upload_file("/", "/nowhere/file", "text/plain").error().code, Code::kNotFound);
 }
 
 }  // namespace

@@ -57,7 +57,8 @@ std::string address_text(MHD_Connection* connection) {
 }
 
 MHD_Result append_field(void* out, MHD_ValueKind, const char* key, std::size_t key_size, const char* value, std::size_t value_size) {
-  static_cast<HttpFields*>(out)->emplace_back(std::string(key, key_size), value == nullptr ? std::string() : std::string(value, value_size));
+  const std::string_view found = value == nullptr ? std::string_view{} : std::string_view(value, value_size);
+  static_cast<HttpFields*>(out)->emplace_back(std::string(key, key_size), std::string(found));
   return MHD_YES;
 }
 
@@ -95,9 +96,14 @@ MHD_Result send_answer(MHD_Connection* connection, HttpResponse&& answer, std::s
 
 HttpResponse refusal_answer(const Exchange& exchange) {
   if (exchange.refusal == Refusal::kOverloaded) {
-    return {.status = 503, .content_type = "text/plain", .body = "too many request bodies in memory, send again\n", .headers = {{"Retry-After", "1"}}};
+    return {.status = 503,
+            .content_type = "text/plain",
+            .body = "too many request bodies in memory, send again\n",
+            .headers = {{"Retry-After", "1"}}};
   }
-  return {.status = 413, .content_type = "text/plain", .body = "body over the limit of bytes: " + std::to_string(exchange.body_limit) + "\n"};
+  return {.status = 413,
+          .content_type = "text/plain",
+          .body = "body over the limit of bytes: " + std::to_string(exchange.body_limit) + "\n"};
 }
 
 void log_library_line(void*, const char* format, va_list arguments) {
@@ -110,7 +116,9 @@ Result<std::string> text_of_file(const std::string& file, std::string_view what)
   std::ifstream in(file, std::ios::binary);
   std::ostringstream out;
   out << in.rdbuf();
-  if (!in || out.str().empty()) return fail(Code::kInvalid, "cannot read the " + std::string(what) + ": " + file, "check the path and the rights of the file");
+  if (!in || out.str().empty()) {
+    return fail(Code::kInvalid, "cannot read the " + std::string(what) + ": " + file, "check the path and the rights of the file");
+  }
   return out.str();
 }
 
@@ -233,7 +241,8 @@ Result<void> HttpServer::State::read_tls_files() {
     return fail(Code::kInvalid, "TLS needs a certificate file and a key file", "set both, or neither for plain HTTP");
   }
   if (MHD_is_feature_supported(MHD_FEATURE_TLS) != MHD_YES) {
-    return fail(Code::kUnsupported, "TLS was asked for, but libmicrohttpd was built without it", "install a libmicrohttpd with GnuTLS, or terminate TLS before this server");
+    return fail(Code::kUnsupported, "TLS was asked for, but libmicrohttpd was built without it",
+                "install a libmicrohttpd with GnuTLS, or terminate TLS before this server");
   }
   TRY_ASSIGN(certificate, text_of_file(options.tls_certificate_file, "TLS certificate"));
   TRY_ASSIGN(key, text_of_file(options.tls_key_file, "TLS key"));
@@ -263,8 +272,12 @@ Result<void> HttpServer::State::start_daemon() {
                             MHD_OPTION_EXTERNAL_LOGGER, &log_library_line, nullptr,         //
                             MHD_OPTION_ARRAY, items.data(), MHD_OPTION_END);
   if (daemon != nullptr) return {};
-  if (has_tls) return fail(Code::kInvalid, "the http server does not start with this TLS certificate and key: " + options.tls_certificate_file, "check that both are PEM and belong together");
-  return fail(Code::kUnavailable, "the http server does not start on port " + std::to_string(socket.port), "check the limit of open files and threads");
+  if (has_tls) {
+    return fail(Code::kInvalid, "the http server does not start with this TLS certificate and key: " + options.tls_certificate_file,
+                "check that both are PEM and belong together");
+  }
+  return fail(Code::kUnavailable, "the http server does not start on port " + std::to_string(socket.port),
+              "check the limit of open files and threads");
 }
 
 Result<std::unique_ptr<HttpServer>> HttpServer::start(HttpServerOptions options, HttpHandler handler) {

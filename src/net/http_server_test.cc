@@ -20,7 +20,10 @@ namespace {
 HttpResponse echo(const HttpRequest& request) {
   std::string text = request.method + " " + request.path;
   for (const auto& [name, value] : request.query) text += " " + name + "=" + value;
-  return {.status = 200, .content_type = "text/plain", .body = text + "\n" + request.body, .headers = {{"X-Seen", std::string(request.header("x-probe"))}}};
+  return {.status = 200,
+          .content_type = "text/plain",
+          .body = text + "\n" + request.body,
+          .headers = {{"X-Seen", std::string(request.header("x-probe"))}}};
 }
 
 std::unique_ptr<HttpServer> started(HttpHandler handler, HttpServerOptions options = {}) {

@@ -94,5 +94,18 @@ TEST(HttpTlsTest, MissingOrBrokenFilesStopTheStart) {
   EXPECT_FALSE(HttpServer::start({.tls_certificate_file = files.key(), .tls_key_file = files.certificate()}, tls_hello));
 }
 
+TEST(HttpTlsTest, FailedStartGivesThePortBack) {
+  const TlsFiles files;
+  std::uint16_t port = 0;
+  {
+    const auto first = HttpServer::start({}, tls_hello);
+    ASSERT_TRUE(first);
+    port = (*first)->port();
+  }
+  EXPECT_FALSE(HttpServer::start({.port = port, .tls_certificate_file = files.key(), .tls_key_file = files.key()}, tls_hello));
+  const auto second = HttpServer::start({.port = port}, tls_hello);
+  EXPECT_TRUE(second) << second.error().message;
+}
+
 }  // namespace
 }  // namespace seedance

@@ -40,9 +40,11 @@ std::optional<SocketAddress> parse_address(const std::string& text, std::uint16_
 tl::unexpected<Error> listen_error(int error, const std::string& address, std::uint16_t port) {
   const std::string where = ": " + address + " port " + std::to_string(port);
   switch (error) {
-    case EADDRINUSE: return fail(Code::kConflict, "port is taken by another program" + where, "stop that program or choose another port");
+    case EADDRINUSE:
+      return fail(Code::kConflict, "port is taken by another program" + where, "stop that program or choose another port");
     case EACCES: return fail(Code::kDenied, "no right to listen" + where, "choose a port above 1023");
-    case EADDRNOTAVAIL: return fail(Code::kInvalid, "this machine has no such address" + where, "listen on 0.0.0.0 or on an address of this machine");
+    case EADDRNOTAVAIL:
+      return fail(Code::kInvalid, "this machine has no such address" + where, "listen on 0.0.0.0 or on an address of this machine");
     default: return fail(Code::kUnavailable, std::string("listen: ") + std::strerror(error) + where);
   }
 }

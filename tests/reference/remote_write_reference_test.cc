@@ -211,7 +211,8 @@ TEST_F(RemoteWriteReferenceTest, EveryMalformedBodyGetsItsKindOfAnswer) {
     const bool must_succeed = expected == "2xx";
     EXPECT_TRUE(may_succeed || !is_success);
     EXPECT_TRUE(!must_succeed || is_success);
-    const std::size_t survivors = entry["samples_written_if_partial"].is_null() ? 0 : entry["samples_written_if_partial"].get<std::size_t>();
+    const Json& partial = entry["samples_written_if_partial"];
+    const std::size_t survivors = partial.is_null() ? 0 : partial.get<std::size_t>();
     EXPECT_EQ(answer.samples_kept, survivors);
     ++cases;
   }
