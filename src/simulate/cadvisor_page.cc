@@ -83,7 +83,7 @@ void write_cadvisor(const PageView& view, SeriesSink& sink) {
     const std::string sandbox = hex_id(view, life.uid + "/sandbox");
     LabelText labels;
     labels.add("container", "").add("id", pod_cgroup(life) + "/cri-containerd-" + sandbox + ".scope");
-    labels.add("image", "registry.k8s.io/pause:3.10").add("interface", "eth0").add("name", sandbox);
+    labels.add("image", "registry.example/pause:3.10").add("interface", "eth0").add("name", sandbox);
     labels.add("namespace", life.plan->namespace_name).add("pod", life.name);
     const Int128 bytes = wave_integral(life.plan->network, life.started, view.since_start) / 1000 / kNanosPerSecond;
     sink.sample(labels.str(), go_number(static_cast<double>(static_cast<std::int64_t>(bytes))), life.plan->node);
