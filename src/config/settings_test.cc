@@ -65,7 +65,8 @@ TEST(SettingsTest, TheDimensionsFileIsReadFromItsOwnPlace) {
 
 TEST(SettingsTest, DimensionRulesKeepTheirOrderAndSortTheirLabels) {
   const Result<DimensionRules> rules = parse_dimension_rules(
-      "team:\n  rules:\n    - {namespace: b*, value: x}\n    - {label: {z: 1, a: 2}, value: y}\n  owners: {y: ann, x: bob}\n",
+      "team:\n  rules:\n    - {namespace: b*, value: x}\n    - {label: {z: 1, a: 2}, value: y}\n  owners: {y: ann, x: "
+      "bob}\n",
       "d.yaml");
   ASSERT_TRUE(rules.has_value()) << rules.error().message;
   const DimensionMapping& team = rules->of(Dimension::kTeam);
@@ -77,8 +78,10 @@ TEST(SettingsTest, DimensionRulesKeepTheirOrderAndSortTheirLabels) {
 }
 
 TEST(SettingsTest, LoopbackIsJudgedOnTheWholeAddress) {
-  for (const char* address : {"127.0.0.1", "127.8.9.10", "::1", "localhost"}) EXPECT_TRUE(is_loopback(address)) << address;
-  for (const char* address : {"0.0.0.0", "::", "127.0.0.1.example.org", "127.0.0", "127.0.0.256", "127.0.0.1:80", "", "127."}) {
+  for (const char* address : {"127.0.0.1", "127.8.9.10", "::1", "localhost"})
+    EXPECT_TRUE(is_loopback(address)) << address;
+  for (const char* address :
+       {"0.0.0.0", "::", "127.0.0.1.example.org", "127.0.0", "127.0.0.256", "127.0.0.1:80", "", "127."}) {
     EXPECT_FALSE(is_loopback(address)) << address;
   }
 }

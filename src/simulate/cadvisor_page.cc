@@ -1,5 +1,5 @@
-// cAdvisor as the kubelet serves it: one row per container and one more per pod (container=""), which must not be added up;
-// the network belongs to the pod's sandbox. There is no UID label: it stands in the `id` path.
+// cAdvisor as the kubelet serves it: one row per container and one more per pod (container=""), which must not be added
+// up; the network belongs to the pod's sandbox. There is no UID label: it stands in the `id` path.
 #include "simulate/pages.h"
 
 namespace seedance {
@@ -34,7 +34,8 @@ std::string pod_row(const PodLife& life, bool has_cpu) {
   return labels.add("namespace", life.plan->namespace_name).add("pod", life.name).str();
 }
 
-// Nanoseconds of CPU since the container, or its counter, began. Thousandths of a core times nanoseconds, over a thousand.
+// Nanoseconds of CPU since the container, or its counter, began. Thousandths of a core times nanoseconds, over a
+// thousand.
 std::int64_t cpu_nanos(const PageView& view, const PodLife& life, const PlannedContainer& container, bool with_reset) {
   const bool is_reset = with_reset && container.counter_reset <= view.since_start;
   const Nanos from = is_reset ? container.counter_reset : life.started;
@@ -64,7 +65,8 @@ void write_cadvisor(const PageView& view, SeriesSink& sink) {
     std::int64_t sum = 0;
     for (const PlannedContainer& container : life.plan->containers) {
       sum += cpu_nanos(view, life, container, false);
-      sink.sample(container_row(view, life, container, true), seconds_text(cpu_nanos(view, life, container, true)), life.plan->node);
+      sink.sample(container_row(view, life, container, true), seconds_text(cpu_nanos(view, life, container, true)),
+                  life.plan->node);
     }
     sink.sample(pod_row(life, true), seconds_text(sum), life.plan->node);
   });

@@ -1,7 +1,8 @@
 // What the sample cluster consists of and when things happen in it, before anything is printed.
 //
-// Instants are offsets from the plan's start and may be negative. The plan never changes once made; every page is a function
-// of (plan, instant). `sample_plan` holds the cluster with all its traps, `scale_plan` a large and regular one.
+// Instants are offsets from the plan's start and may be negative. The plan never changes once made; every page is a
+// function of (plan, instant). `sample_plan` holds the cluster with all its traps, `scale_plan` a large and regular
+// one.
 #pragma once
 
 #include <cstddef>
@@ -52,7 +53,7 @@ struct PlannedPod {
   Nanos started{};
   Nanos finished = kNever;
   Nanos removed = kNever;
-  Nanos repeat{0};  // a new pod of a new owner every so often; 0: once
+  Nanos repeat{0};      // a new pod of a new owner every so often; 0: once
   std::string uid_key;  // what the UID is made from
   // What the job's own agent says about waiting, in thousandths; negative: it says nothing.
   std::int64_t data_wait_millis = -1;
@@ -88,10 +89,10 @@ struct PlannedGpu {
   std::int64_t idle_milliwatts = 0;
   std::int64_t full_milliwatts = 0;
   bool has_profiling = true;
-  bool has_power = true;       // false: blank values, as cards without a sensor report them
-  Nanos blank_from = kNever;   // the utilisation is blank in [blank_from, blank_to)
+  bool has_power = true;      // false: blank values, as cards without a sensor report them
+  Nanos blank_from = kNever;  // the utilisation is blank in [blank_from, blank_to)
   Nanos blank_to = kNever;
-  Nanos xid_from = kNever;     // an XID 31 from here on
+  Nanos xid_from = kNever;  // an XID 31 from here on
   std::vector<PlannedDevice> devices;
 };
 
@@ -114,8 +115,8 @@ struct PlannedNode {
   std::vector<std::pair<std::string, std::string>> labels;
   std::vector<NodeResource> resources;  // beside cpu and memory
   std::vector<PlannedGpu> gpus;
-  std::int64_t price_nanos_per_hour = 0;       // 0: no price series
-  std::int64_t price_nanos_after_step = 0;     // from `price_step` of every hour on
+  std::int64_t price_nanos_per_hour = 0;    // 0: no price series
+  std::int64_t price_nanos_after_step = 0;  // from `price_step` of every hour on
   Nanos price_step{0};
   Nanos gap_from = kNever;  // no cAdvisor, GPU or node exporter samples in [gap_from, gap_to)
   Nanos gap_to = kNever;

@@ -1,6 +1,6 @@
-// The GPU exporter. Ratios are averages over the time since the last scrape; utilisation looks at the last second only and
-// says nothing about MIG instances; power and energy are those of the whole card on every row of it; a card that several pods
-// share by time repeats its one value for each of them.
+// The GPU exporter. Ratios are averages over the time since the last scrape; utilisation looks at the last second only
+// and says nothing about MIG instances; power and energy are those of the whole card on every row of it; a card that
+// several pods share by time repeats its one value for each of them.
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -10,7 +10,7 @@
 namespace seedance {
 namespace {
 
-constexpr std::string_view kBlankInteger = "9223372036854775794";  // DCGM_INT64_NOT_SUPPORTED
+constexpr std::string_view kBlankInteger = "9223372036854775794";    // DCGM_INT64_NOT_SUPPORTED
 constexpr std::string_view kBlankNumber = "140737488355328.000000";  // DCGM_FP64_BLANK
 
 struct Row {
@@ -27,8 +27,8 @@ struct RowStyle {
   bool is_older = false;  // no bus address; free devices carry empty pod labels instead of none
 };
 
-std::string row_labels(const PlannedNode& node, std::size_t gpu_index, const PlannedDevice& device, const RowStyle& style,
-                       const DeviceHolder* holder) {
+std::string row_labels(const PlannedNode& node, std::size_t gpu_index, const PlannedDevice& device,
+                       const RowStyle& style, const DeviceHolder* holder) {
   const PlannedGpu& gpu = node.gpus[gpu_index];
   const std::string index = std::to_string(gpu_index);
   LabelText labels;
@@ -38,7 +38,8 @@ std::string row_labels(const PlannedNode& node, std::size_t gpu_index, const Pla
   if (!device.profile.empty()) {
     labels.add("GPU_I_PROFILE", device.profile).add("GPU_I_ID", std::to_string(device.instance_id));
   }
-  labels.add("Hostname", style.hostname.empty() ? node.name : style.hostname).add("DCGM_FI_DRIVER_VERSION", "550.127.08");
+  labels.add("Hostname", style.hostname.empty() ? node.name : style.hostname)
+      .add("DCGM_FI_DRIVER_VERSION", "550.127.08");
   if (holder != nullptr) {
     labels.add("container", holder->container).add("namespace", holder->namespace_name).add("pod", holder->pod);
   } else if (style.is_older) {
@@ -50,7 +51,8 @@ std::string row_labels(const PlannedNode& node, std::size_t gpu_index, const Pla
 // The kubelet lists a device under a pod from its scheduling to its end, whether its containers run or not.
 bool is_held(const PageView& view, const DeviceHolder& holder) {
   return std::ranges::any_of(view.pods, [&](const PodLife& life) {
-    return life.is_scheduled && !life.is_finished && life.name == holder.pod && life.plan->namespace_name == holder.namespace_name;
+    return life.is_scheduled && !life.is_finished && life.name == holder.pod &&
+           life.plan->namespace_name == holder.namespace_name;
   });
 }
 
@@ -96,7 +98,8 @@ std::int64_t card_milliwatts(const PlannedGpu& gpu, Nanos now, Nanos span) {
 
 // One milliwatt for one second is one millijoule.
 std::int64_t card_millijoules(const PlannedGpu& gpu, Nanos now) {
-  const Int128 idle = static_cast<Int128>(gpu.idle_milliwatts) * std::max<std::int64_t>(0, (now - kDriverLoaded).count());
+  const Int128 idle =
+      static_cast<Int128>(gpu.idle_milliwatts) * std::max<std::int64_t>(0, (now - kDriverLoaded).count());
   const Int128 busy = card_activity(gpu, kDriverLoaded, now) * (gpu.full_milliwatts - gpu.idle_milliwatts) / 1000;
   return static_cast<std::int64_t>((idle + busy) / kNanosPerSecond);
 }
@@ -110,9 +113,11 @@ std::string ratio_text(const PageView& view, const Row& row, std::string_view fa
 
 class Printer {
  public:
-  Printer(const PageView& view, const std::vector<Row>& rows, SeriesSink& sink) : view_(view), rows_(rows), sink_(sink) {}
+  Printer(const PageView& view, const std::vector<Row>& rows, SeriesSink& sink)
+      : view_(view), rows_(rows), sink_(sink) {}
 
-  // `value` gives the text of a row, or an empty text for a row that the family lacks. A family without rows is not printed.
+  // `value` gives the text of a row, or an empty text for a row that the family lacks. A family without rows is not
+  // printed.
   void family(const MetricFamily& family, const std::function<std::string(const Row&)>& value) {
     bool is_open = false;
     for (const Row& row : rows_) {
@@ -145,7 +150,8 @@ void write_device_families(const PageView& view, const std::vector<Row>& rows, S
   });
   print.family({"DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION", "Total energy consumption since boot (in mJ).", "counter"},
                [&](const Row& row) {
-                 return row.gpu->has_power ? std::to_string(card_millijoules(*row.gpu, now)) : std::string(kBlankInteger);
+                 return row.gpu->has_power ? std::to_string(card_millijoules(*row.gpu, now))
+                                           : std::string(kBlankInteger);
                });
   print.family({"DCGM_FI_DEV_GPU_UTIL", "GPU utilization (in %).", "gauge"}, [&](const Row& row) {
     if (!row.device->profile.empty()) return std::string();
@@ -159,9 +165,8 @@ void write_device_families(const PageView& view, const std::vector<Row>& rows, S
     return row.device->active_from <= now && now < row.device->active_to ? row.device->used_mib : std::int64_t{3};
   };
   const auto reserved = [](const Row& row) { return row.device->memory_mib / 128; };
-  print.family({"DCGM_FI_DEV_FB_FREE", "Framebuffer memory free (in MiB).", "gauge"}, [&](const Row& row) {
-    return std::to_string(row.device->memory_mib - used(row) - reserved(row));
-  });
+  print.family({"DCGM_FI_DEV_FB_FREE", "Framebuffer memory free (in MiB).", "gauge"},
+               [&](const Row& row) { return std::to_string(row.device->memory_mib - used(row) - reserved(row)); });
   print.family({"DCGM_FI_DEV_FB_USED", "Framebuffer memory used (in MiB).", "gauge"},
                [&](const Row& row) { return std::to_string(used(row)); });
   print.family({"DCGM_FI_DEV_FB_RESERVED", "Framebuffer memory reserved (in MiB).", "gauge"},
@@ -170,25 +175,31 @@ void write_device_families(const PageView& view, const std::vector<Row>& rows, S
 
 void write_profiling_families(const PageView& view, const std::vector<Row>& rows, SeriesSink& sink) {
   Printer print(view, rows, sink);
-  print.family({"DCGM_FI_PROF_GR_ENGINE_ACTIVE", "Ratio of time the graphics engine is active.", "gauge"}, [&](const Row& row) {
-    return row.gpu->has_profiling ? ratio_text(view, row, "engine", 1000) : std::string();
-  });
-  print.ratio({"DCGM_FI_PROF_SM_ACTIVE", "The ratio of cycles an SM has at least 1 warp assigned.", "gauge"}, &PlannedDevice::sm_share);
+  print.family(
+      {"DCGM_FI_PROF_GR_ENGINE_ACTIVE", "Ratio of time the graphics engine is active.", "gauge"},
+      [&](const Row& row) { return row.gpu->has_profiling ? ratio_text(view, row, "engine", 1000) : std::string(); });
+  print.ratio({"DCGM_FI_PROF_SM_ACTIVE", "The ratio of cycles an SM has at least 1 warp assigned.", "gauge"},
+              &PlannedDevice::sm_share);
   print.ratio({"DCGM_FI_PROF_PIPE_TENSOR_ACTIVE", "Ratio of cycles the tensor (HMMA) pipe is active.", "gauge"},
               &PlannedDevice::tensor_share);
-  print.ratio({"DCGM_FI_PROF_DRAM_ACTIVE", "Ratio of cycles the device memory interface is active sending or receiving data.",
-               "gauge"}, &PlannedDevice::dram_share);
+  print.ratio({"DCGM_FI_PROF_DRAM_ACTIVE",
+               "Ratio of cycles the device memory interface is active sending or receiving data.", "gauge"},
+              &PlannedDevice::dram_share);
   const auto bytes = [&](const Row& row, std::int64_t per_second_at_full) {
     if (!row.gpu->has_profiling) return std::string();
     const std::int64_t mean = mean_activity(*row.device, view.since_start, view.plan.scrape_interval);
     return std::to_string(per_second_at_full / 1'000'000 * mean + 12'000);
   };
   print.family({"DCGM_FI_PROF_PCIE_TX_BYTES",
-                "The rate of data transmitted over the PCIe bus - including both protocol headers and data payloads - in bytes per second.",
-                "gauge"}, [&](const Row& row) { return bytes(row, 900'000'000); });
+                "The rate of data transmitted over the PCIe bus - including both protocol headers and data payloads - "
+                "in bytes per second.",
+                "gauge"},
+               [&](const Row& row) { return bytes(row, 900'000'000); });
   print.family({"DCGM_FI_PROF_PCIE_RX_BYTES",
-                "The rate of data received over the PCIe bus - including both protocol headers and data payloads - in bytes per second.",
-                "gauge"}, [&](const Row& row) { return bytes(row, 2'400'000'000); });
+                "The rate of data received over the PCIe bus - including both protocol headers and data payloads - in "
+                "bytes per second.",
+                "gauge"},
+               [&](const Row& row) { return bytes(row, 2'400'000'000); });
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// kube-state-metrics about containers: images, state, requests. Native sidecars appear among the init containers, as they do
-// in Kubernetes, and run as long as the pod.
+// kube-state-metrics about containers: images, state, requests. Native sidecars appear among the init containers, as
+// they do in Kubernetes, and run as long as the pod.
 #include "simulate/pages.h"
 
 namespace seedance {
@@ -55,13 +55,15 @@ void write_states(const PageView& view, SeriesSink& sink) {
     if (!life.is_started) return;
     const bool restarted = container.counter_reset <= view.since_start;
     const Nanos started = restarted ? container.counter_reset : life.started;
-    sink.sample(container_identity(life, container), go_number(static_cast<double>(view.unix_seconds(started))), kNoNode);
+    sink.sample(container_identity(life, container), go_number(static_cast<double>(view.unix_seconds(started))),
+                kNoNode);
   });
-  sink.family({"kube_pod_container_status_waiting_reason", "Describes the reason the container is currently in waiting state.",
-               "gauge"});
+  sink.family({"kube_pod_container_status_waiting_reason",
+               "Describes the reason the container is currently in waiting state.", "gauge"});
   for_containers(view, false, [&](const PodLife& life, const PlannedContainer& container) {
     if (life.is_started || !life.is_scheduled) return;
-    const std::string_view reason = container.waiting_reason.empty() ? "ContainerCreating" : std::string_view(container.waiting_reason);
+    const std::string_view reason =
+        container.waiting_reason.empty() ? "ContainerCreating" : std::string_view(container.waiting_reason);
     sink.sample(LabelText(container_identity(life, container)).add("reason", reason).str(), "1", kNoNode);
   });
 }
@@ -71,7 +73,8 @@ void write_requests(const PageView& view, SeriesSink& sink, bool sidecars) {
     sink.family({"kube_pod_init_container_resource_requests",
                  "The number of requested request resource by an init container.", "gauge"});
   } else {
-    sink.family({"kube_pod_container_resource_requests", "The number of requested request resource by a container.", "gauge"});
+    sink.family(
+        {"kube_pod_container_resource_requests", "The number of requested request resource by a container.", "gauge"});
   }
   for_containers(view, sidecars, [&](const PodLife& life, const PlannedContainer& container) {
     const std::string identity = LabelText(container_identity(life, container))
@@ -82,7 +85,8 @@ void write_requests(const PageView& view, SeriesSink& sink, bool sidecars) {
     };
     if (container.cpu_request_millis > 0) line("cpu", "core", static_cast<double>(container.cpu_request_millis) / 1000);
     if (container.memory_request_bytes > 0) line("memory", "byte", static_cast<double>(container.memory_request_bytes));
-    if (container.gpu_count > 0) line(cleaned(container.gpu_resource), "integer", static_cast<double>(container.gpu_count));
+    if (container.gpu_count > 0)
+      line(cleaned(container.gpu_resource), "integer", static_cast<double>(container.gpu_count));
   });
 }
 

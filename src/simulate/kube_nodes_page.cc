@@ -55,12 +55,14 @@ void write_resources(const PageView& view, SeriesSink& sink, bool is_allocatable
   for (std::size_t index = view.node_first; index < view.node_end; ++index) {
     const PlannedNode& node = view.plan.nodes[index];
     const auto line = [&](std::string_view resource, std::string_view unit, double value) {
-      sink.sample(LabelText().add("node", node.name).add("resource", resource).add("unit", unit).str(), go_number(value), kNoNode);
+      sink.sample(LabelText().add("node", node.name).add("resource", resource).add("unit", unit).str(),
+                  go_number(value), kNoNode);
     };
     line("cpu", "core", static_cast<double>(node.cpu_millis - (is_allocatable ? kKubeletMillis : 0)) / 1000);
     line("memory", "byte", static_cast<double>(node.memory_bytes - (is_allocatable ? kKubeletBytes : 0)));
     for (const NodeResource& resource : node.resources) {
-      line(cleaned(resource.name), "integer", static_cast<double>(is_allocatable ? resource.allocatable : resource.capacity));
+      line(cleaned(resource.name), "integer",
+           static_cast<double>(is_allocatable ? resource.allocatable : resource.capacity));
     }
     line("pods", "integer", static_cast<double>(kPodsPerNode));
   }
@@ -80,7 +82,8 @@ void write_namespaces(const PageView& view, SeriesSink& sink) {
 void write_top_owners(const PageView& view, SeriesSink& sink, std::string_view kind, std::string_view label) {
   std::set<std::string> seen;
   for (const PodLife& life : view.pods) {
-    if (life.plan->owner_kind != kind || !seen.insert(life.plan->namespace_name + "/" + life.owner_name).second) continue;
+    if (life.plan->owner_kind != kind || !seen.insert(life.plan->namespace_name + "/" + life.owner_name).second)
+      continue;
     const bool has_owner = !life.plan->top_kind.empty();
     LabelText labels;
     labels.add("namespace", life.plan->namespace_name).add(label, life.owner_name);

@@ -22,7 +22,8 @@ void write_pod_info(const PageView& view, SeriesSink& sink) {
   for (const PodLife& life : view.pods) {
     const PlannedNode& node = view.plan.nodes[life.plan->node];
     LabelText labels(pod_identity(life));
-    labels.add("host_ip", life.is_scheduled ? node.address : "").add("pod_ip", life.is_started ? pod_address(life) : "");
+    labels.add("host_ip", life.is_scheduled ? node.address : "")
+        .add("pod_ip", life.is_started ? pod_address(life) : "");
     labels.add("node", life.is_scheduled ? node.name : "");
     labels.add("created_by_kind", life.plan->owner_kind).add("created_by_name", life.owner_name);
     labels.add("priority_class", "").add("host_network", "false");
@@ -61,7 +62,8 @@ void write_phases(const PageView& view, SeriesSink& sink) {
   sink.family({"kube_pod_status_phase", "The pods current phase.", "gauge"});
   for (const PodLife& life : view.pods) {
     for (const std::string_view phase : kPhases) {
-      sink.sample(LabelText(pod_identity(life)).add("phase", phase).str(), phase == phase_of(life) ? "1" : "0", kNoNode);
+      sink.sample(LabelText(pod_identity(life)).add("phase", phase).str(), phase == phase_of(life) ? "1" : "0",
+                  kNoNode);
     }
   }
 }
@@ -69,15 +71,18 @@ void write_phases(const PageView& view, SeriesSink& sink) {
 void write_times(const PageView& view, SeriesSink& sink) {
   sink.family({"kube_pod_start_time", "Start time in unix timestamp for a pod.", "gauge"});
   for (const PodLife& life : view.pods) {
-    if (life.is_scheduled) sink.sample(pod_identity(life), go_number(static_cast<double>(view.unix_seconds(life.scheduled))), kNoNode);
+    if (life.is_scheduled)
+      sink.sample(pod_identity(life), go_number(static_cast<double>(view.unix_seconds(life.scheduled))), kNoNode);
   }
   sink.family({"kube_pod_status_scheduled_time", "Unix timestamp when pod moved into scheduled status", "gauge"});
   for (const PodLife& life : view.pods) {
-    if (life.is_scheduled) sink.sample(pod_identity(life), go_number(static_cast<double>(view.unix_seconds(life.scheduled))), kNoNode);
+    if (life.is_scheduled)
+      sink.sample(pod_identity(life), go_number(static_cast<double>(view.unix_seconds(life.scheduled))), kNoNode);
   }
   sink.family({"kube_pod_completion_time", "Completion time in unix timestamp for a pod.", "gauge"});
   for (const PodLife& life : view.pods) {
-    if (life.is_finished) sink.sample(pod_identity(life), go_number(static_cast<double>(view.unix_seconds(life.finished))), kNoNode);
+    if (life.is_finished)
+      sink.sample(pod_identity(life), go_number(static_cast<double>(view.unix_seconds(life.finished))), kNoNode);
   }
 }
 
@@ -86,7 +91,8 @@ void write_volumes(const PageView& view, SeriesSink& sink) {
                "Information about persistentvolumeclaim volumes in a pod.", "gauge"});
   for (const PodLife& life : view.pods) {
     for (const std::string& claim : life.plan->claims) {
-      sink.sample(LabelText(pod_identity(life)).add("volume", "data").add("persistentvolumeclaim", claim).str(), "1", kNoNode);
+      sink.sample(LabelText(pod_identity(life)).add("volume", "data").add("persistentvolumeclaim", claim).str(), "1",
+                  kNoNode);
     }
   }
 }

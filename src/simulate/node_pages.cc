@@ -1,7 +1,7 @@
 // The small pages: node exporter, node prices, and the agent that jobs carry.
 //
-// The node exporter itself does not know its node's name; the page carries the `node` label that the usual relabelling adds,
-// because it speaks for all nodes at once.
+// The node exporter itself does not know its node's name; the page carries the `node` label that the usual relabelling
+// adds, because it speaks for all nodes at once.
 #include <algorithm>
 
 #include "simulate/pages.h"
@@ -35,10 +35,12 @@ void write_ratio(const PageView& view, SeriesSink& sink, const MetricFamily& fam
   for (const PodLife& life : view.pods) {
     const std::int64_t mean = life.plan->*millis;
     if (mean < 0 || !life.runs()) continue;
-    const std::int64_t tremble = mean * jitter(view.plan.seed, life.uid + std::string(family.name), view.since_start) / 50'000;
+    const std::int64_t tremble =
+        mean * jitter(view.plan.seed, life.uid + std::string(family.name), view.since_start) / 50'000;
     LabelText labels(pod_identity(life));
     labels.add("container", life.plan->containers.front().name);
-    sink.sample(labels.str(), go_number(static_cast<double>(std::clamp<std::int64_t>(mean + tremble, 0, 1000)) / 1000), kNoNode);
+    sink.sample(labels.str(), go_number(static_cast<double>(std::clamp<std::int64_t>(mean + tremble, 0, 1000)) / 1000),
+                kNoNode);
   }
 }
 
@@ -52,11 +54,13 @@ void write_node_exporter(const PageView& view, SeriesSink& sink) {
       sink.sample(LabelText().add("node", view.plan.nodes[node].name).str(), go_number(value(node)), node);
     }
   };
-  for_nodes({"node_load1", "1m load average.", "gauge"},
-            [&](std::size_t node) { return static_cast<double>(static_cast<std::int64_t>(node_usage(view, node))) / 1000; });
-  for_nodes({"node_memory_MemAvailable_bytes", "Memory information field MemAvailable_bytes.", "gauge"}, [&](std::size_t node) {
-    return static_cast<double>(view.plan.nodes[node].memory_bytes - node_memory(view, node));
+  for_nodes({"node_load1", "1m load average.", "gauge"}, [&](std::size_t node) {
+    return static_cast<double>(static_cast<std::int64_t>(node_usage(view, node))) / 1000;
   });
+  for_nodes({"node_memory_MemAvailable_bytes", "Memory information field MemAvailable_bytes.", "gauge"},
+            [&](std::size_t node) {
+              return static_cast<double>(view.plan.nodes[node].memory_bytes - node_memory(view, node));
+            });
   for_nodes({"node_memory_MemTotal_bytes", "Memory information field MemTotal_bytes.", "gauge"},
             [&](std::size_t node) { return static_cast<double>(view.plan.nodes[node].memory_bytes); });
 }
@@ -77,9 +81,10 @@ void write_node_prices(const PageView& view, SeriesSink& sink) {
 void write_agent(const PageView& view, SeriesSink& sink) {
   write_ratio(view, sink, {"seedance_job_data_wait_ratio", "Share of time the job waited for its input data.", "gauge"},
               &PlannedPod::data_wait_millis);
-  write_ratio(view, sink,
-              {"seedance_job_communication_wait_ratio", "Share of time the job waited for collective communication.", "gauge"},
-              &PlannedPod::communication_wait_millis);
+  write_ratio(
+      view, sink,
+      {"seedance_job_communication_wait_ratio", "Share of time the job waited for collective communication.", "gauge"},
+      &PlannedPod::communication_wait_millis);
 }
 
 }  // namespace seedance

@@ -1,5 +1,5 @@
-// OpenMetrics wants each family once and each series in one piece, exporters speak scrape by scrape. So the export collects
-// the values of every series, about 25 bytes a sample, and prints family by family at the end.
+// OpenMetrics wants each family once and each series in one piece, exporters speak scrape by scrape. So the export
+// collects the values of every series, about 25 bytes a sample, and prints family by family at the end.
 #include "simulate/open_metrics_export.h"
 
 #include <map>
@@ -13,13 +13,17 @@ struct Target {
   Page page = Page::kKubeStateMetrics;
   std::string_view job;
   std::string_view port;
-  bool only_train = false;  // this instance watches one namespace
+  bool only_train = false;         // this instance watches one namespace
   std::string_view instance = {};  // for exporters that speak for the cluster
 };
 
 constexpr Target kTargets[] = {
     {.page = Page::kKubeStateMetrics, .job = "kube-state-metrics", .port = {}, .instance = "10.0.0.11:8080"},
-    {.page = Page::kKubeStateMetrics, .job = "kube-state-metrics", .port = {}, .only_train = true, .instance = "10.0.0.12:8080"},
+    {.page = Page::kKubeStateMetrics,
+     .job = "kube-state-metrics",
+     .port = {},
+     .only_train = true,
+     .instance = "10.0.0.12:8080"},
     {.page = Page::kCadvisor, .job = "kubelet", .port = "10250"},
     {.page = Page::kDcgm, .job = "dcgm-exporter", .port = "9400"},
     {.page = Page::kDcgmDuplicate, .job = "dcgm-exporter", .port = "9401"},
@@ -102,8 +106,8 @@ class Collector final : public SeriesSink {
     } else if (type == "counter") {
       type = "unknown";
     }
-    std::string head = "# HELP " + std::string(name) + " " + std::string(family.family.help) + "\n# TYPE " + std::string(name) +
-                       " " + std::string(type) + "\n";
+    std::string head = "# HELP " + std::string(name) + " " + std::string(family.family.help) + "\n# TYPE " +
+                       std::string(name) + " " + std::string(type) + "\n";
     sink(head);
     for (const Series& series : family.series) {
       const std::string start = std::string(family.family.name) + "{" + series.labels + "}";

@@ -13,7 +13,10 @@ namespace seedance {
 // A plan at one instant, for the nodes [node_first, node_end) and the pods on them.
 struct PageView {
   PageView(const ClusterPlan& cluster, TimePoint instant, std::size_t first, std::size_t end)
-      : plan(cluster), since_start(instant - cluster.start), node_first(first), node_end(end),
+      : plan(cluster),
+        since_start(instant - cluster.start),
+        node_first(first),
+        node_end(end),
         pods(pods_at(cluster, instant, first, end)) {}
 
   const ClusterPlan& plan;  // outlives the view: it belongs to the cluster that makes the view

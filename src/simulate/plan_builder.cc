@@ -3,7 +3,6 @@
 namespace seedance {
 namespace {
 
-
 PlannedGpu planned_gpu(std::uint64_t seed, const NodeShape& shape, std::size_t index) {
   PlannedGpu gpu;
   gpu.uuid = "GPU-" + planned_uuid(seed, shape.name + "/gpu/" + std::to_string(index));
@@ -28,7 +27,8 @@ std::size_t add_node(ClusterPlan& plan, const NodeShape& shape) {
   node.capacity_type = "on-demand";
   node.cpu_millis = shape.cores * 1000;
   node.memory_bytes = shape.gib << 30;
-  node.address = "10." + std::to_string(index / 62'500 % 256) + "." + std::to_string(index / 250 % 250) + "." + std::to_string(index % 250 + 1);
+  node.address = "10." + std::to_string(index / 62'500 % 256) + "." + std::to_string(index / 250 % 250) + "." +
+                 std::to_string(index % 250 + 1);
   node.kubelet_version = "v1.31.4";
   if (shape.gpu_count > 0) {
     node.labels = {{"nvidia.com/gpu.count", std::to_string(shape.gpu_count)},
@@ -69,7 +69,8 @@ void share_by_time(ClusterPlan& plan, std::size_t node, int replicas, std::strin
   }
 }
 
-PlannedPod& add_pod(ClusterPlan& plan, std::size_t node, std::string_view namespace_name, std::string name, Nanos created) {
+PlannedPod& add_pod(ClusterPlan& plan, std::size_t node, std::string_view namespace_name, std::string name,
+                    Nanos created) {
   PlannedPod& pod = plan.pods.emplace_back();
   pod.node = node;
   pod.namespace_name = namespace_name;
@@ -82,8 +83,8 @@ PlannedPod& add_pod(ClusterPlan& plan, std::size_t node, std::string_view namesp
   return pod;
 }
 
-PlannedPod& add_replica(ClusterPlan& plan, std::size_t node, std::string_view namespace_name, const std::string& deployment,
-                        int replica, Nanos created) {
+PlannedPod& add_replica(ClusterPlan& plan, std::size_t node, std::string_view namespace_name,
+                        const std::string& deployment, int replica, Nanos created) {
   const std::string set = deployment + "-" + planned_uuid(plan.seed, "set of " + deployment).substr(0, 8);
   const std::string tail = planned_uuid(plan.seed, set + "/" + std::to_string(replica)).substr(0, 5);
   PlannedPod& pod = add_pod(plan, node, namespace_name, set + "-" + tail, created);
@@ -137,9 +138,15 @@ ClusterPlan scale_plan(std::uint64_t seed, TimePoint start, std::size_t node_cou
     plan.namespaces.push_back({"team-" + std::to_string(team), {{"bu", "bu-" + std::to_string(team % 4)}}});
   }
   for (std::size_t node = 0; node < node_count; ++node) {
-    add_node(plan, {.name = "node-" + std::to_string(node), .type = "p4d.24xlarge", .cores = 96, .gib = 1152,
-                    .model = "NVIDIA A100-SXM4-40GB", .product = "NVIDIA-A100-SXM4-40GB", .gpu_count = 8,
-                    .memory_mib = 40'960, .full_watts = 400});
+    add_node(plan, {.name = "node-" + std::to_string(node),
+                    .type = "p4d.24xlarge",
+                    .cores = 96,
+                    .gib = 1152,
+                    .model = "NVIDIA A100-SXM4-40GB",
+                    .product = "NVIDIA-A100-SXM4-40GB",
+                    .gpu_count = 8,
+                    .memory_mib = 40'960,
+                    .full_watts = 400});
     add_resource(plan, node, "nvidia.com/gpu", 8);
   }
   plan.pods.reserve(pod_count);

@@ -38,10 +38,11 @@ void cut(ClusterPlan& plan, std::size_t node, std::size_t gpu, const std::vector
 void share_by_time(ClusterPlan& plan, std::size_t node, int replicas, std::string_view resource);
 
 // Running from `created` on, with a few seconds for scheduling and starting.
-PlannedPod& add_pod(ClusterPlan& plan, std::size_t node, std::string_view namespace_name, std::string name, Nanos created);
+PlannedPod& add_pod(ClusterPlan& plan, std::size_t node, std::string_view namespace_name, std::string name,
+                    Nanos created);
 // A pod of a ReplicaSet of a Deployment.
-PlannedPod& add_replica(ClusterPlan& plan, std::size_t node, std::string_view namespace_name, const std::string& deployment,
-                        int replica, Nanos created);
+PlannedPod& add_replica(ClusterPlan& plan, std::size_t node, std::string_view namespace_name,
+                        const std::string& deployment, int replica, Nanos created);
 void owned(PlannedPod& pod, std::string_view kind, std::string_view name);
 
 // Requests of 0 mean none. Uses three quarters of the requested memory.

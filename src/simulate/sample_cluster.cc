@@ -35,7 +35,8 @@ std::vector<std::string> SampleCluster::node_names() const {
 }
 
 ScaleCluster::ScaleCluster(const ScaleClusterOptions& options)
-    : plan_(std::make_unique<const ClusterPlan>(scale_plan(options.seed, options.start, options.nodes, options.pods))) {}
+    : plan_(std::make_unique<const ClusterPlan>(scale_plan(options.seed, options.start, options.nodes, options.pods))) {
+}
 ScaleCluster::~ScaleCluster() = default;
 ScaleCluster::ScaleCluster(ScaleCluster&&) noexcept = default;
 ScaleCluster& ScaleCluster::operator=(ScaleCluster&&) noexcept = default;

@@ -1,10 +1,11 @@
 // A GPU cluster that exists only as its metrics: deterministic from a seed, with the traps that real clusters lay.
 //
-// Every value is a closed function of (seed, series, instant), so pages can be asked for in any order, again, or from several
-// threads. What the cluster contains is written at the top of sample_plan.cc; what a page looks like follows the real exporter
-// (kube-state-metrics 2, the kubelet's cAdvisor, dcgm-exporter). Events are placed relative to `start`: a gap of one node from
-// minute 41 to 45, a counter reset at minute 60, a pod of the same name twice (minutes 10 and 70), blank values from minute 20
-// to 25, an XID from minute 50, a 20-second job every 30 minutes from minute 12 on.
+// Every value is a closed function of (seed, series, instant), so pages can be asked for in any order, again, or from
+// several threads. What the cluster contains is written at the top of sample_plan.cc; what a page looks like follows
+// the real exporter (kube-state-metrics 2, the kubelet's cAdvisor, dcgm-exporter). Events are placed relative to
+// `start`: a gap of one node from minute 41 to 45, a counter reset at minute 60, a pod of the same name twice (minutes
+// 10 and 70), blank values from minute 20 to 25, an XID from minute 50, a 20-second job every 30 minutes from minute 12
+// on.
 #pragma once
 
 #include <cstddef>
@@ -49,9 +50,10 @@ class SampleCluster {
   // Appends the page as its exporter prints it at `at`: Prometheus text format, no timestamps.
   void write_page(Page page, TimePoint at, std::string& out) const;
 
-  // One OpenMetrics 1.0 text export of all pages with the labels that scraping adds (job, instance, node), one scrape every
-  // interval in [from, to). Families are grouped, series within a family are grouped, samples are in time order; ends with
-  // "# EOF". A second kube-state-metrics instance repeats the namespace `train`. Holds about 25 bytes a sample in memory.
+  // One OpenMetrics 1.0 text export of all pages with the labels that scraping adds (job, instance, node), one scrape
+  // every interval in [from, to). Families are grouped, series within a family are grouped, samples are in time order;
+  // ends with "# EOF". A second kube-state-metrics instance repeats the namespace `train`. Holds about 25 bytes a
+  // sample in memory.
   void write_open_metrics(TimePoint from, TimePoint to, const std::function<void(std::string_view)>& sink) const;
 
   std::vector<std::string> node_names() const;
@@ -75,9 +77,10 @@ class ScaleCluster {
   ScaleCluster(ScaleCluster&&) noexcept;
   ScaleCluster& operator=(ScaleCluster&&) noexcept;
 
-  // Like SampleCluster::write_page, for the nodes [node_first, node_first + node_count) and the pods on them: pages of the
-  // whole cluster are tens of megabytes. kDcgmDuplicate is empty.
-  void write_scale_page(Page page, TimePoint at, std::size_t node_first, std::size_t node_count, std::string& out) const;
+  // Like SampleCluster::write_page, for the nodes [node_first, node_first + node_count) and the pods on them: pages of
+  // the whole cluster are tens of megabytes. kDcgmDuplicate is empty.
+  void write_scale_page(Page page, TimePoint at, std::size_t node_first, std::size_t node_count,
+                        std::string& out) const;
 
  private:
   std::unique_ptr<const ClusterPlan> plan_;

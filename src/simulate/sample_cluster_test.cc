@@ -72,7 +72,7 @@ TEST(SampleClusterTest, CountersRiseButForThePlannedReset) {
   for (Nanos at = minutes(30); at < minutes(75); at += seconds(15)) {
     const std::string text = page(sample, Page::kCadvisor, at) + page(sample, Page::kDcgm, at);
     for (const char* name : {"container_cpu_usage_seconds_total{", "container_network_transmit_bytes_total{",
-                                    "DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION{"}) {
+                             "DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION{"}) {
       for (const std::string& line : lines_with(text, {name})) {
         const std::string series = line.substr(0, line.rfind(' '));
         const double value = std::strtod(value_of(line).c_str(), nullptr);
@@ -127,7 +127,8 @@ TEST(SampleClusterTest, ATwentySecondJobKeepsItsTimes) {
   const auto finished = lines_with(text, {"kube_pod_completion_time{", "pod=\"thumbs-"});
   ASSERT_EQ(started.size(), 1u);
   ASSERT_EQ(finished.size(), 1u);
-  EXPECT_EQ(std::strtod(value_of(finished[0]).c_str(), nullptr) - std::strtod(value_of(started[0]).c_str(), nullptr), 20);
+  EXPECT_EQ(std::strtod(value_of(finished[0]).c_str(), nullptr) - std::strtod(value_of(started[0]).c_str(), nullptr),
+            20);
   EXPECT_FALSE(lines_with(text, {"kube_job_owner{", "owner_kind=\"CronJob\"", "owner_name=\"thumbs\""}).empty());
 }
 
@@ -161,7 +162,8 @@ TEST(SampleClusterTest, TheExportHoldsEveryTrap) {
       {"kube_node_status_capacity{", "g6-a", "resource=\"nvidia_com_gpu\"", " 16 "},
       {"kube_node_status_allocatable{", "g6-b", "resource=\"nvidia_com_gpu_shared\"", " 16 "},
       {"kube_node_status_allocatable{", "p4d-a", "resource=\"nvidia_com_mig_1g_5gb\"", " 8 "},
-      {"kube_node_labels{", "g6-a", "label_nvidia_com_gpu_product=\"NVIDIA-L4-SHARED\"", "label_nvidia_com_gpu_replicas=\"4\""},
+      {"kube_node_labels{", "g6-a", "label_nvidia_com_gpu_product=\"NVIDIA-L4-SHARED\"",
+       "label_nvidia_com_gpu_replicas=\"4\""},
       {"kube_node_labels{", "g6-spot", "label_karpenter_sh_capacity_type=\"spot\""},
       {"kube_node_labels{", "p4d-a", "label_nvidia_com_mig_strategy=\"mixed\""},
       {"kube_persistentvolumeclaim_resource_requests_storage_bytes{", "dataset-cache"},
@@ -222,7 +224,8 @@ TEST(SampleClusterTest, ScaleCopiesMachinesUnderOtherNames) {
 TEST(ScaleClusterTest, PagesOfAllNodesTogetherHoldEveryPodOnce) {
   const ScaleCluster large({.seed = 3, .start = kStart, .nodes = 10, .pods = 250});
   std::string all;
-  for (std::size_t node = 0; node < 10; node += 4) large.write_scale_page(Page::kKubeStateMetrics, kStart, node, 4, all);
+  for (std::size_t node = 0; node < 10; node += 4)
+    large.write_scale_page(Page::kKubeStateMetrics, kStart, node, 4, all);
   EXPECT_EQ(lines_with(all, {"kube_pod_info{"}).size(), 250u);
   EXPECT_EQ(lines_with(all, {"kube_node_info{"}).size(), 10u);
   std::string gpus;

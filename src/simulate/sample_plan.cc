@@ -1,13 +1,13 @@
-// The sample cluster, node by node: six machines, about forty pods, and every trap that real clusters lay for an accountant.
+// The sample cluster, node by node: six machines, some thirty pods, and every trap that clusters lay for an accountant.
 //
-//   p5   8 x H100    a pulsed 4-GPU training (12 s of every 30 s), a 2-GPU training that waits for NCCL, an evaluation on a
-//                    card without profiling counters, one card free; scraped by two GPU exporters
-//   p4d  8 x A100    two cards cut by MIG, an idle notebook that has held two cards for days, a pod that holds a card in
-//                    ImagePullBackOff, one whole card free
-//   g6 a 4 x L4      time slicing x 4, resource not renamed; native sidecars; a counter reset; a gap of four minutes
-//   g6 b 4 x L4      time slicing x 4, resource renamed to nvidia.com/gpu.shared
-//   g6 s 4 x L4      spot, with a price step inside every hour
-//   m5               no GPU: a pod without requests, a name used by two pods one after the other, jobs of 20 seconds, a claim
+//   p5       8 x H100  a pulsed 4-GPU training (12 s of every 30 s), a 2-GPU training that waits for NCCL, an evaluation
+//                      on a card without profiling counters, one card free; scraped by two GPU exporters
+//   p4d      8 x A100  two cards cut by MIG, an idle notebook that has held two cards for days, a pod that holds a card
+//                      in ImagePullBackOff, one whole card free
+//   g6-a     4 x L4    time slicing x 4, resource not renamed; native sidecars; a counter reset; a gap of four minutes
+//   g6-b     4 x L4    time slicing x 4, resource renamed to nvidia.com/gpu.shared
+//   g6-spot  4 x L4    spot, with a price step inside every hour
+//   m5       no GPU    a pod without requests, a name used by two pods one after the other, jobs of 20 seconds, a claim
 #include "simulate/cluster_plan.h"
 #include "simulate/plan_builder.h"
 
@@ -21,23 +21,32 @@ using std::chrono::seconds;
 constexpr Wave kPulse{.level_millis = 960, .rest_millis = 10, .period = seconds(30), .burst = seconds(12)};
 
 void plan_p5(ClusterPlan& plan, const std::string& suffix) {
-  const std::size_t node = add_node(plan, {.name = "p5-a" + suffix, .type = "p5.48xlarge", .cores = 192, .gib = 2048,
-                                           .model = "NVIDIA H100 80GB HBM3", .product = "NVIDIA-H100-80GB-HBM3",
-                                           .gpu_count = 8, .memory_mib = 81'559, .full_watts = 700});
+  const std::size_t node = add_node(plan, {.name = "p5-a" + suffix,
+                                           .type = "p5.48xlarge",
+                                           .cores = 192,
+                                           .gib = 2048,
+                                           .model = "NVIDIA H100 80GB HBM3",
+                                           .product = "NVIDIA-H100-80GB-HBM3",
+                                           .gpu_count = 8,
+                                           .memory_mib = 81'559,
+                                           .full_watts = 700});
   add_resource(plan, node, "nvidia.com/gpu", 8);
 
   PlannedPod& pulse = add_pod(plan, node, "train", "llm-pretrain" + suffix + "-0", -hours(5));
   owned(pulse, "Job", "llm-pretrain" + suffix);
   pulse.labels = {{"team", "nlp"}, {"task-type", "training"}, {"sla", "gold"}, {"tenant", "research"}};
   pulse.claims = {"dataset-cache"};
-  pulse.containers = {container("trainer", 64'000, 800, {.level_millis = 52'000, .rest_millis = 9'000,
-                                                         .period = seconds(30), .burst = seconds(12)})};
+  pulse.containers = {
+      container("trainer", 64'000, 800,
+                {.level_millis = 52'000, .rest_millis = 9'000, .period = seconds(30), .burst = seconds(12)})};
   pulse.containers[0].memory_bytes = std::int64_t{350} << 30;
-  pulse.network = {.level_millis = 900'000'000'000, .rest_millis = 1'000'000'000, .period = seconds(30), .burst = seconds(12)};
+  pulse.network = {
+      .level_millis = 900'000'000'000, .rest_millis = 1'000'000'000, .period = seconds(30), .burst = seconds(12)};
   pulse.data_wait_millis = 550;
   request_gpus(pulse, "nvidia.com/gpu", 4);
   for (std::size_t gpu = 0; gpu < 4; ++gpu) {
-    hold(plan, node, gpu, 0, plan.pods.back(), {.engine = kPulse, .sm = 820, .tensor = 610, .dram = 540, .used_mib = 72'400});
+    hold(plan, node, gpu, 0, plan.pods.back(),
+         {.engine = kPulse, .sm = 820, .tensor = 610, .dram = 540, .used_mib = 72'400});
   }
 
   PlannedPod& waits = add_pod(plan, node, "train", "moe-finetune" + suffix + "-0", -hours(2));
@@ -50,7 +59,8 @@ void plan_p5(ClusterPlan& plan, const std::string& suffix) {
   request_gpus(waits, "nvidia.com/gpu", 2);
   // NCCL kernels spin while they wait: the engine looks busy, the multiprocessors do not.
   for (std::size_t gpu = 4; gpu < 6; ++gpu) {
-    hold(plan, node, gpu, 0, plan.pods.back(), {.engine = {.level_millis = 970}, .sm = 310, .tensor = 140, .dram = 180, .used_mib = 61'000});
+    hold(plan, node, gpu, 0, plan.pods.back(),
+         {.engine = {.level_millis = 970}, .sm = 310, .tensor = 140, .dram = 180, .used_mib = 61'000});
   }
 
   PlannedPod& blind = add_pod(plan, node, "train", "eval-suite" + suffix + "-0", -minutes(90));
@@ -58,20 +68,33 @@ void plan_p5(ClusterPlan& plan, const std::string& suffix) {
   blind.labels = {{"team", "eval"}, {"task-type", "evaluation"}};
   blind.containers = {container("eval", 8'000, 64, {.level_millis = 3'000})};
   request_gpus(blind, "nvidia.com/gpu", 1);
-  hold(plan, node, 6, 0, plan.pods.back(), {.engine = {.level_millis = 700}, .sm = 500, .tensor = 200, .dram = 300, .used_mib = 33'000});
+  hold(plan, node, 6, 0, plan.pods.back(),
+       {.engine = {.level_millis = 700}, .sm = 500, .tensor = 200, .dram = 300, .used_mib = 33'000});
   plan.nodes[node].gpus[6].has_profiling = false;
   plan.nodes[node].gpus[6].xid_from = minutes(50);
 }
 
 void plan_p4d(ClusterPlan& plan, const std::string& suffix) {
-  const std::size_t node = add_node(plan, {.name = "p4d-a" + suffix, .type = "p4d.24xlarge", .cores = 96, .gib = 1152,
-                                           .model = "NVIDIA A100-SXM4-40GB", .product = "NVIDIA-A100-SXM4-40GB",
-                                           .gpu_count = 8, .memory_mib = 40'960, .full_watts = 400});
+  const std::size_t node = add_node(plan, {.name = "p4d-a" + suffix,
+                                           .type = "p4d.24xlarge",
+                                           .cores = 96,
+                                           .gib = 1152,
+                                           .model = "NVIDIA A100-SXM4-40GB",
+                                           .product = "NVIDIA-A100-SXM4-40GB",
+                                           .gpu_count = 8,
+                                           .memory_mib = 40'960,
+                                           .full_watts = 400});
   plan.nodes[node].labels.push_back({"nvidia.com/mig.strategy", "mixed"});
   // 3 + 2 + 1 compute slices: the seventh fits no profile and is stranded.
   cut(plan, node, 7, {{"3g.20gb", 2, 3, 19'968}, {"2g.10gb", 5, 2, 9'856}, {"1g.5gb", 13, 1, 4'864}});
-  cut(plan, node, 6, {{"1g.5gb", 7, 1, 4'864}, {"1g.5gb", 8, 1, 4'864}, {"1g.5gb", 9, 1, 4'864}, {"1g.5gb", 10, 1, 4'864},
-                      {"1g.5gb", 11, 1, 4'864}, {"1g.5gb", 12, 1, 4'864}, {"1g.5gb", 14, 1, 4'864}});
+  cut(plan, node, 6,
+      {{"1g.5gb", 7, 1, 4'864},
+       {"1g.5gb", 8, 1, 4'864},
+       {"1g.5gb", 9, 1, 4'864},
+       {"1g.5gb", 10, 1, 4'864},
+       {"1g.5gb", 11, 1, 4'864},
+       {"1g.5gb", 12, 1, 4'864},
+       {"1g.5gb", 14, 1, 4'864}});
   add_resource(plan, node, "nvidia.com/gpu", 6);
   add_resource(plan, node, "nvidia.com/mig-3g.20gb", 1);
   add_resource(plan, node, "nvidia.com/mig-2g.10gb", 1);
@@ -110,7 +133,8 @@ void plan_p4d(ClusterPlan& plan, const std::string& suffix) {
   rerank.labels = {{"team", "search"}, {"task-type", "inference"}};
   rerank.containers = {container("rerank", 4'000, 40, {.level_millis = 2'500})};
   request_gpus(rerank, "nvidia.com/mig-3g.20gb", 1);
-  hold(plan, node, 7, 0, plan.pods.back(), {.engine = {.level_millis = 550}, .sm = 600, .tensor = 300, .dram = 350, .used_mib = 14'000});
+  hold(plan, node, 7, 0, plan.pods.back(),
+       {.engine = {.level_millis = 550}, .sm = 600, .tensor = 300, .dram = 350, .used_mib = 14'000});
   for (int replica = 0; replica < 4; ++replica) {
     PlannedPod& tiny = add_pod(plan, node, "infer", "tiny" + suffix + "-" + std::to_string(replica), -hours(20));
     owned(tiny, "StatefulSet", "tiny" + suffix);
@@ -123,8 +147,15 @@ void plan_p4d(ClusterPlan& plan, const std::string& suffix) {
 }
 
 std::size_t add_l4_node(ClusterPlan& plan, const std::string& name) {
-  return add_node(plan, {.name = name, .type = "g6.12xlarge", .cores = 48, .gib = 192, .model = "NVIDIA L4",
-                         .product = "NVIDIA-L4", .gpu_count = 4, .memory_mib = 23'034, .full_watts = 72});
+  return add_node(plan, {.name = name,
+                         .type = "g6.12xlarge",
+                         .cores = 48,
+                         .gib = 192,
+                         .model = "NVIDIA L4",
+                         .product = "NVIDIA-L4",
+                         .gpu_count = 4,
+                         .memory_mib = 23'034,
+                         .full_watts = 72});
 }
 
 void plan_sliced(ClusterPlan& plan, const std::string& suffix) {
@@ -174,7 +205,8 @@ void plan_spot(ClusterPlan& plan, const std::string& suffix) {
   sweep.containers = {container("trainer", 20'000, 96, {.level_millis = 22'000})};
   request_gpus(sweep, "nvidia.com/gpu", 3);
   for (std::size_t gpu = 0; gpu < 3; ++gpu) {
-    hold(plan, node, gpu, 0, plan.pods.back(), {.engine = {.level_millis = 880}, .sm = 780, .tensor = 520, .dram = 500, .used_mib = 20'100});
+    hold(plan, node, gpu, 0, plan.pods.back(),
+         {.engine = {.level_millis = 880}, .sm = 780, .tensor = 520, .dram = 500, .used_mib = 20'100});
   }
 }
 
@@ -237,7 +269,8 @@ ClusterPlan sample_plan(std::uint64_t seed, TimePoint start, Nanos scrape_interv
                      {"batch", {{"bu", "data"}, {"env", "prod"}}},
                      {"monitoring", {}},
                      {"kube-system", {}}};
-  plan.claims = {{"train", "dataset-cache", std::int64_t{500} << 30}, {"monitoring", "prometheus-data", std::int64_t{100} << 30}};
+  plan.claims = {{"train", "dataset-cache", std::int64_t{500} << 30},
+                 {"monitoring", "prometheus-data", std::int64_t{100} << 30}};
   for (unsigned copy = 0; copy < (scale == 0 ? 1 : scale); ++copy) {
     const std::string suffix = copy == 0 ? "" : "-c" + std::to_string(copy);
     plan_p5(plan, suffix);

@@ -21,8 +21,8 @@ class SeriesSink {
  public:
   virtual ~SeriesSink() = default;
   virtual void family(const MetricFamily& family) = 0;
-  // One sample of the family named last. `labels` is the text between the braces, `value` as the exporter prints it, `node`
-  // the machine whose exporter says it, or kNoNode when one exporter speaks for the cluster.
+  // One sample of the family named last. `labels` is the text between the braces, `value` as the exporter prints it,
+  // `node` the machine whose exporter says it, or kNoNode when one exporter speaks for the cluster.
   virtual void sample(std::string_view labels, std::string_view value, std::size_t node) = 0;
 };
 

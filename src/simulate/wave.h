@@ -1,8 +1,8 @@
 // Loads over time in exact integers, so that a counter made from them can never step back by a rounding.
 //
-// A load is a level in thousandths of something (cores, a ratio, a watt), either steady or in bursts: `level` for the first
-// `burst` of every `period`, `rest` for the remainder. Value and integral are closed forms: any instant can be asked for
-// without having seen the ones before it.
+// A load is a level in thousandths of something (cores, a ratio, a watt), either steady or in bursts: `level` for the
+// first `burst` of every `period`, `rest` for the remainder. Value and integral are closed forms: any instant can be
+// asked for without having seen the ones before it.
 #pragma once
 
 #include <cstdint>

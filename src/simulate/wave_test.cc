@@ -23,7 +23,8 @@ TEST(WaveTest, BurstsFillTheStartOfEveryPeriod) {
 TEST(WaveTest, TheIntegralIsTheSumOfItsSeconds) {
   for (int from = -65; from < 65; from += 7) {
     Int128 sum = 0;
-    for (int at = from; at < from + 100; ++at) sum += Int128{wave_value(kTwelveOfThirty, seconds(at))} * kNanosPerSecond;
+    for (int at = from; at < from + 100; ++at)
+      sum += Int128{wave_value(kTwelveOfThirty, seconds(at))} * kNanosPerSecond;
     EXPECT_TRUE(wave_integral(kTwelveOfThirty, seconds(from), seconds(from + 100)) == sum) << from;
   }
   EXPECT_TRUE(wave_integral(kTwelveOfThirty, seconds(5), seconds(5)) == 0);
