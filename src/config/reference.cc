@@ -13,6 +13,7 @@ struct Words {
 
 constexpr Words kEnglish = {
     "# Configuration",
+    "[中文](configuration.zh-CN.md)\n\n"
     "Made from the declarations in `src/config/declarations.cc`; do not edit. The file is YAML of at most 1 MiB. An "
     "unknown\n"
     "key, a value out of bounds or a quantity without its unit stops the start with the line and the nearest known "
@@ -33,6 +34,7 @@ constexpr Words kEnglish = {
 
 constexpr Words kChinese = {
     "# 配置参考",
+    "[English](configuration.md)\n\n"
     "由 `src/config/declarations.cc` 中的声明生成，请勿手工修改。配置文件为 YAML，不超过 1 "
     "MiB。未知的键、越界的值或缺少单位的\n"
     "数量都会使启动失败，并给出行号和最相近的已知键。相对路径以配置文件所在目录为准；默认路径以工作目录为准。",

@@ -129,6 +129,34 @@ TEST(SettingsTest, OversizedAndBinaryFilesAreRefused) {
   EXPECT_EQ(load_settings("/nowhere/at/all.yaml").error().code, Code::kNotFound);
 }
 
+// A small fuzzer that needs no sanitizer build: bytes of a valid file changed, dropped and doubled.
+TEST(SettingsTest, DamagedFilesAreRefusedOrRead) {
+  const std::string good =
+      "server: {port: 1, address: \"127.0.0.1\"}\nsignals:\n  - {metric: a, signal: b, scale: 0.5}\n"
+      "dimensions:\n  team: {labels: [a, b], rules: [{namespace: x*, value: y}], default: z}\n";
+  constexpr std::string_view kBytes = "{}[]:,-&*!|>'\"%@`#\n\t \\a1\xc3\xa9\xff";
+  std::uint64_t state = 1;
+  int refused = 0;
+  for (int round = 0; round < 5000; ++round) {
+    std::string text = good;
+    for (int change = 0; change < 3; ++change) {
+      state = state * 6364136223846793005u + 1442695040888963407u;
+      const std::size_t at = (state >> 33) % text.size();
+      const char byte = kBytes[(state >> 20) % kBytes.size()];
+      if (state >> 63 != 0) {
+        text[at] = byte;
+      } else {
+        text.insert(at, 1, byte);
+      }
+    }
+    const Result<Settings> settings = parse_settings(text, "damaged.yaml");
+    if (settings) continue;
+    ++refused;
+    EXPECT_TRUE(settings.error().message.starts_with("damaged.yaml")) << settings.error().message;
+  }
+  EXPECT_GT(refused, 1000);
+}
+
 TEST(SettingsTest, TheCaretStandsBelowTheValue) {
   const Result<Settings> settings = parse_settings("log:\n  level: loud\n", "a.yaml");
   ASSERT_FALSE(settings.has_value());

@@ -86,7 +86,7 @@ void plan_p4d(ClusterPlan& plan, const std::string& suffix) {
                                            .full_watts = 400});
   plan.nodes[node].labels.push_back({"nvidia.com/mig.strategy", "mixed"});
   // 3 + 2 + 1 compute slices: the seventh fits no profile and is stranded.
-  cut(plan, node, 7, {{"3g.20gb", 2, 3, 19'968}, {"2g.10gb", 5, 2, 9'856}, {"1g.5gb", 13, 1, 4'864}});
+  cut(plan, node, 7, {{"3g.20gb", 1, 3, 19'968}, {"2g.10gb", 5, 2, 9'856}, {"1g.5gb", 13, 1, 4'864}});
   cut(plan, node, 6,
       {{"1g.5gb", 7, 1, 4'864},
        {"1g.5gb", 8, 1, 4'864},
