@@ -34,9 +34,11 @@ std::vector<std::string> changes_that_need_a_restart(const Settings& before, con
   Settings new_settings = after;
   std::vector<std::string> changed;
   for (const SettingDeclaration& declaration : setting_declarations()) {
-    const bool in_table = declaration.kind == SettingKind::kTable || declaration.name.find('[') != std::string_view::npos;
+    const bool in_table =
+        declaration.kind == SettingKind::kTable || declaration.name.find('[') != std::string_view::npos;
     if (declaration.reload == Reload::kLive || in_table) continue;
-    if (!same_value(declaration.field(old_settings), declaration.field(new_settings))) changed.emplace_back(declaration.name);
+    if (!same_value(declaration.field(old_settings), declaration.field(new_settings)))
+      changed.emplace_back(declaration.name);
   }
   if (!same_signals(before, after)) changed.emplace_back("signals");
   return changed;

@@ -29,7 +29,8 @@ bool is_zone_name(std::string_view text) {
 // Fails closed: an open port without tokens is something to be asked for by name, never something to slip into.
 Result<void> check_server(const Settings& settings, YamlSource source, const std::vector<SettingPlace>& places) {
   const ServerSettings& server = settings.server;
-  if (server.address.empty()) return fail_at(source, place_of_setting(places, "server.address"), "server.address: empty");
+  if (server.address.empty())
+    return fail_at(source, place_of_setting(places, "server.address"), "server.address: empty");
   if (!is_loopback(server.address) && server.tokens_file.empty() && !server.allow_anonymous) {
     return fail_at(source, place_of_setting(places, "server.address"),
                    "server.address: not a loopback address and no server.tokens_file: " + server.address,
@@ -37,8 +38,9 @@ Result<void> check_server(const Settings& settings, YamlSource source, const std
   }
   if (server.tls_certificate.empty() != server.tls_key.empty()) {
     const std::string_view given = server.tls_key.empty() ? "server.tls_certificate" : "server.tls_key";
-    return fail_at(source, place_of_setting(places, given),
-                   "server.tls_certificate and server.tls_key belong together, only one is given: " + std::string(given));
+    return fail_at(
+        source, place_of_setting(places, given),
+        "server.tls_certificate and server.tls_key belong together, only one is given: " + std::string(given));
   }
   return {};
 }
@@ -52,15 +54,16 @@ Result<void> check_times(const Settings& settings, YamlSource source, const std:
   }
   if (ingest.series_per_metric_max > ingest.series_max) {
     return fail_at(source, place_of_setting(places, "ingest.series_per_metric_max"),
-                   "ingest.series_per_metric_max: above ingest.series_max of " + std::to_string(ingest.series_max) + ": " +
-                       std::to_string(ingest.series_per_metric_max));
+                   "ingest.series_per_metric_max: above ingest.series_max of " + std::to_string(ingest.series_max) +
+                       ": " + std::to_string(ingest.series_per_metric_max));
   }
   return {};
 }
 
 Result<void> check_ledger(const Settings& settings, YamlSource source, const std::vector<SettingPlace>& places) {
   const LedgerSettings& ledger = settings.ledger;
-  if (ledger.cluster.empty()) return fail_at(source, place_of_setting(places, "ledger.cluster"), "ledger.cluster: empty");
+  if (ledger.cluster.empty())
+    return fail_at(source, place_of_setting(places, "ledger.cluster"), "ledger.cluster: empty");
   if (!is_currency(ledger.currency)) {
     return fail_at(source, place_of_setting(places, "ledger.currency"),
                    "ledger.currency: not three capital letters: " + ledger.currency);
@@ -105,7 +108,8 @@ bool is_loopback(std::string_view address) {
     const std::string_view part = address.substr(0, address.find('.'));
     int number = -1;
     const auto [end, problem] = std::from_chars(part.data(), part.data() + part.size(), number);
-    if (part.empty() || problem != std::errc{} || end != part.data() + part.size() || number < 0 || number > 255) return false;
+    if (part.empty() || problem != std::errc{} || end != part.data() + part.size() || number < 0 || number > 255)
+      return false;
     if (parts++ == 0) first = number;
     if (part.size() == address.size()) break;
     address.remove_prefix(part.size() + 1);

@@ -10,6 +10,7 @@ constexpr Reload kRestart = Reload::kRestart;
 
 #define SEEDANCE_AT(member) [](Settings& s) -> SettingField { return &s.member; }
 
+// clang-format off
 constexpr SettingDeclaration kDeclarations[] = {
     // --- server
     {"server.address", kText, "127.0.0.1", {}, {}, {}, kRestart,
@@ -144,6 +145,7 @@ constexpr SettingDeclaration kDeclarations[] = {
     {"signals[].entity", kChoice, "gpu", {}, {}, "gpu|container|pod|node", kRestart, "What the value belongs to.",
      "该值所属的实体。", SEEDANCE_AT(signals.back().entity)},
 };
+// clang-format on
 #undef SEEDANCE_AT
 
 }  // namespace

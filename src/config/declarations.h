@@ -1,7 +1,8 @@
 // One declaration per setting: the single place that says what a setting is called, what it may be and what it means.
 //
-// Parsing, defaults, bounds, the reload rule and the reference are all made from these tables. To add a setting: a member in
-// settings.h, a line in the table of its section, a good and a bad example under tests/config/, and the reference made anew.
+// Parsing, defaults, bounds, the reload rule and the reference are all made from these tables. To add a setting: a
+// member in settings.h, a line in the table of its section, a good and a bad example under tests/config/, and the
+// reference made anew.
 #pragma once
 
 #include <cstdint>
@@ -33,8 +34,8 @@ enum class SettingKind : std::uint8_t {
   kTable,     // a list of maps, whose keys are declared as "name[].key"
 };
 
-using SettingField =
-    std::variant<bool*, std::int64_t*, double*, Nanos*, Money*, std::string*, std::vector<std::string>*, std::monostate>;
+using SettingField = std::variant<bool*, std::int64_t*, double*, Nanos*, Money*, std::string*,
+                                  std::vector<std::string>*, std::monostate>;
 
 enum class Reload : std::uint8_t { kLive, kRestart };
 
@@ -57,8 +58,8 @@ inline constexpr std::string_view kRequired = "(required)";
 // Every declaration, in the order of the reference: section by section.
 std::span<const SettingDeclaration> setting_declarations();
 
-// Writes one value given as text, checked against kind, choices and bounds. `base` is the folder that relative paths count
-// from; empty leaves them as they are. The message does not name the setting: the caller knows the place.
+// Writes one value given as text, checked against kind, choices and bounds. `base` is the folder that relative paths
+// count from; empty leaves them as they are. The message does not name the setting: the caller knows the place.
 Result<void> write_setting(const SettingDeclaration& declaration, std::string_view text, std::string_view base,
                            Settings& settings);
 

@@ -26,7 +26,8 @@ Result<std::string> read_text(const YamlNode& node, YamlSource source, std::stri
 }
 
 Result<std::vector<Label>> read_pairs(const YamlNode& node, YamlSource source, std::string_view what) {
-  if (node.kind != YamlNode::Kind::kMap) return fail_at(source, node.place, "a map is expected for " + std::string(what));
+  if (node.kind != YamlNode::Kind::kMap)
+    return fail_at(source, node.place, "a map is expected for " + std::string(what));
   std::vector<Label> pairs;
   for (const YamlEntry& entry : node.map) {
     TRY_ASSIGN(std::string value, read_text(entry.value, source, entry.key));
@@ -65,7 +66,8 @@ Result<void> read_labels(const YamlNode& node, YamlSource source, std::vector<st
   keys.clear();
   for (const YamlNode& key : node.list) {
     TRY_ASSIGN(std::string text, read_text(key, source, "a label key"));
-    if (std::ranges::find(keys, text) != keys.end()) return fail_at(source, key.place, "label key given twice: " + text);
+    if (std::ranges::find(keys, text) != keys.end())
+      return fail_at(source, key.place, "label key given twice: " + text);
     keys.push_back(std::move(text));
   }
   return {};
@@ -78,9 +80,11 @@ Result<void> read_mapping(const YamlNode& node, YamlSource source, DimensionMapp
     if (entry.key == "labels") {
       TRY(read_labels(entry.value, source, mapping.label_keys));
     } else if (entry.key == "rules") {
-      if (entry.value.kind != YamlNode::Kind::kList) return fail_at(source, entry.value.place, "a list is expected for rules");
+      if (entry.value.kind != YamlNode::Kind::kList)
+        return fail_at(source, entry.value.place, "a list is expected for rules");
       if (entry.value.list.size() > kRulesMax) {
-        return fail_at(source, entry.place, "too many rules, allowed: " + std::to_string(kRulesMax), {}, Code::kTooLarge);
+        return fail_at(source, entry.place, "too many rules, allowed: " + std::to_string(kRulesMax), {},
+                       Code::kTooLarge);
       }
       for (const YamlNode& rule : entry.value.list) {
         TRY_ASSIGN(DimensionRule read, read_rule(rule, source));

@@ -1,4 +1,5 @@
-// Reads settings: the tree from yaml.cc walked along the declarations, then the checks that look at more than one setting.
+// Reads settings: the tree from yaml.cc walked along the declarations, then the checks that look at more than one
+// setting.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -111,7 +112,8 @@ class Reader {
     if (declaration.kind == SettingKind::kPathList) {
       if (entry.value.kind != YamlNode::Kind::kList) return wrong_shape(declaration, entry, "a list is expected");
       for (const YamlNode& path : entry.value.list) {
-        if (path.kind != YamlNode::Kind::kText || path.text.empty()) return wrong_shape(declaration, entry, "paths are expected");
+        if (path.kind != YamlNode::Kind::kText || path.text.empty())
+          return wrong_shape(declaration, entry, "paths are expected");
         TRY(write(declaration, path));
       }
       return {};
@@ -121,7 +123,8 @@ class Reader {
   }
 
   Result<void> read_table(const SettingDeclaration& table, const YamlNode& node) {
-    if (node.kind != YamlNode::Kind::kList) return fail_at(source_, node.place, "a list is expected: " + std::string(table.name));
+    if (node.kind != YamlNode::Kind::kList)
+      return fail_at(source_, node.place, "a list is expected: " + std::string(table.name));
     if (node.list.size() > kTableEntriesMax) {
       return fail_at(source_, node.place, "list too long, entries allowed: " + std::to_string(kTableEntriesMax), {},
                      Code::kTooLarge);
@@ -142,9 +145,11 @@ class Reader {
       const std::string_view key = declaration.name.substr(prefix.size());
       const auto given = std::ranges::find(entry.map, key, &YamlEntry::key);
       if (given == entry.map.end()) {
-        return fail_at(source_, entry.place, "missing key: " + std::string(declaration.name), std::string(declaration.english));
+        return fail_at(source_, entry.place, "missing key: " + std::string(declaration.name),
+                       std::string(declaration.english));
       }
-      if (given->value.text.empty()) return fail_at(source_, given->place, "empty value: " + std::string(declaration.name));
+      if (given->value.text.empty())
+        return fail_at(source_, given->place, "empty value: " + std::string(declaration.name));
     }
     return {};
   }
@@ -154,10 +159,12 @@ class Reader {
     if (written) return {};
     Error& error = written.error();
     std::string hint = error.hint.empty() ? std::string(declaration.english) : error.hint;
-    return fail_at(source_, value.place, std::string(declaration.name) + ": " + error.message, std::move(hint), error.code);
+    return fail_at(source_, value.place, std::string(declaration.name) + ": " + error.message, std::move(hint),
+                   error.code);
   }
 
-  tl::unexpected<Error> wrong_shape(const SettingDeclaration& declaration, const YamlEntry& entry, std::string_view expected) {
+  tl::unexpected<Error> wrong_shape(const SettingDeclaration& declaration, const YamlEntry& entry,
+                                    std::string_view expected) {
     return fail_at(source_, entry.place, std::string(declaration.name) + ": " + std::string(expected),
                    std::string(declaration.english));
   }

@@ -1,8 +1,8 @@
 // Everything an operator can set, with its defaults filled in.
 //
 // Each setting is declared once, in config/declarations*.cc: name, type with unit, default, bounds, whether a reload is
-// enough, and one sentence in English and in Chinese. Parsing, defaults and the reference in docs/ are made from that table.
-// A Settings is only had from the functions below; a default-constructed one holds zeros.
+// enough, and one sentence in English and in Chinese. Parsing, defaults and the reference in docs/ are made from that
+// table. A Settings is only had from the functions below; a default-constructed one holds zeros.
 #pragma once
 
 #include <cstdint>
@@ -105,8 +105,8 @@ Settings default_settings();
 // Reads the file and the dimensions file that it names. Relative paths in a settings file count from its own folder.
 Result<Settings> load_settings(const std::string& path);
 
-// The same on text; opens no file, so `ledger.dimensions_file` is only remembered. `file_name` is for messages and as the
-// base of relative paths.
+// The same on text; opens no file, so `ledger.dimensions_file` is only remembered. `file_name` is for messages and as
+// the base of relative paths.
 Result<Settings> parse_settings(std::string_view text, std::string_view file_name);
 
 // The dimension mapping alone, as it stands in its own file.

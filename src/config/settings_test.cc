@@ -65,7 +65,8 @@ TEST(SettingsTest, TheDimensionsFileIsReadFromItsOwnPlace) {
 
 TEST(SettingsTest, DimensionRulesKeepTheirOrderAndSortTheirLabels) {
   const Result<DimensionRules> rules = parse_dimension_rules(
-      "team:\n  rules:\n    - {namespace: b*, value: x}\n    - {label: {z: 1, a: 2}, value: y}\n  owners: {y: ann, x: bob}\n",
+      "team:\n  rules:\n    - {namespace: b*, value: x}\n    - {label: {z: 1, a: 2}, value: y}\n  owners: {y: ann, x: "
+      "bob}\n",
       "d.yaml");
   ASSERT_TRUE(rules.has_value()) << rules.error().message;
   const DimensionMapping& team = rules->of(Dimension::kTeam);
@@ -77,8 +78,10 @@ TEST(SettingsTest, DimensionRulesKeepTheirOrderAndSortTheirLabels) {
 }
 
 TEST(SettingsTest, LoopbackIsJudgedOnTheWholeAddress) {
-  for (const char* address : {"127.0.0.1", "127.8.9.10", "::1", "localhost"}) EXPECT_TRUE(is_loopback(address)) << address;
-  for (const char* address : {"0.0.0.0", "::", "127.0.0.1.example.org", "127.0.0", "127.0.0.256", "127.0.0.1:80", "", "127."}) {
+  for (const char* address : {"127.0.0.1", "127.8.9.10", "::1", "localhost"})
+    EXPECT_TRUE(is_loopback(address)) << address;
+  for (const char* address :
+       {"0.0.0.0", "::", "127.0.0.1.example.org", "127.0.0", "127.0.0.256", "127.0.0.1:80", "", "127."}) {
     EXPECT_FALSE(is_loopback(address)) << address;
   }
 }
@@ -124,6 +127,34 @@ TEST(SettingsTest, OversizedAndBinaryFilesAreRefused) {
   EXPECT_FALSE(parse_settings(std::string_view("log:\0", 5), "zero.yaml").has_value());
   EXPECT_FALSE(parse_settings(std::string(5000, '['), "deep.yaml").has_value());
   EXPECT_EQ(load_settings("/nowhere/at/all.yaml").error().code, Code::kNotFound);
+}
+
+// A small fuzzer that needs no sanitizer build: bytes of a valid file changed, dropped and doubled.
+TEST(SettingsTest, DamagedFilesAreRefusedOrRead) {
+  const std::string good =
+      "server: {port: 1, address: \"127.0.0.1\"}\nsignals:\n  - {metric: a, signal: b, scale: 0.5}\n"
+      "dimensions:\n  team: {labels: [a, b], rules: [{namespace: x*, value: y}], default: z}\n";
+  constexpr std::string_view kBytes = "{}[]:,-&*!|>'\"%@`#\n\t \\a1\xc3\xa9\xff";
+  std::uint64_t state = 1;
+  int refused = 0;
+  for (int round = 0; round < 5000; ++round) {
+    std::string text = good;
+    for (int change = 0; change < 3; ++change) {
+      state = state * 6364136223846793005u + 1442695040888963407u;
+      const std::size_t at = (state >> 33) % text.size();
+      const char byte = kBytes[(state >> 20) % kBytes.size()];
+      if (state >> 63 != 0) {
+        text[at] = byte;
+      } else {
+        text.insert(at, 1, byte);
+      }
+    }
+    const Result<Settings> settings = parse_settings(text, "damaged.yaml");
+    if (settings) continue;
+    ++refused;
+    EXPECT_TRUE(settings.error().message.starts_with("damaged.yaml")) << settings.error().message;
+  }
+  EXPECT_GT(refused, 1000);
 }
 
 TEST(SettingsTest, TheCaretStandsBelowTheValue) {

@@ -1,7 +1,7 @@
 // From the text of one setting to its value, with bounds.
 //
-// Units are required wherever a quantity has one. Only powers of two are accepted for bytes: 1MB is 4.6 % less than 1MiB, and
-// a limit that is read the wrong way is found in production.
+// Units are required wherever a quantity has one. Only powers of two are accepted for bytes: 1MB is 4.6 % less than
+// 1MiB, and a limit that is read the wrong way is found in production.
 #include <charconv>
 #include <cmath>
 #include <filesystem>
@@ -19,7 +19,8 @@ constexpr std::size_t kTextBytesMax = 4096;
 Result<std::int64_t> parse_whole(std::string_view text) {
   std::int64_t number = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (problem == std::errc::result_out_of_range) return fail(Code::kInvalid, "number out of range: " + std::string(text));
+  if (problem == std::errc::result_out_of_range)
+    return fail(Code::kInvalid, "number out of range: " + std::string(text));
   if (text.empty() || problem != std::errc{} || end != text.data() + text.size()) {
     return fail(Code::kInvalid, "not a whole number: " + std::string(text));
   }
@@ -28,7 +29,8 @@ Result<std::int64_t> parse_whole(std::string_view text) {
 
 Result<std::int64_t> parse_times(std::string_view text, std::string_view digits, std::int64_t unit) {
   TRY_ASSIGN(const std::int64_t number, parse_whole(digits));
-  if (number > std::numeric_limits<std::int64_t>::max() / unit || number < std::numeric_limits<std::int64_t>::min() / unit) {
+  if (number > std::numeric_limits<std::int64_t>::max() / unit ||
+      number < std::numeric_limits<std::int64_t>::min() / unit) {
     return fail(Code::kInvalid, "number out of range: " + std::string(text));
   }
   return number * unit;
@@ -37,7 +39,8 @@ Result<std::int64_t> parse_times(std::string_view text, std::string_view digits,
 Result<std::int64_t> parse_bytes(std::string_view text) {
   constexpr std::pair<std::string_view, int> kUnits[] = {{"KiB", 10}, {"MiB", 20}, {"GiB", 30}, {"TiB", 40}};
   for (const auto& [unit, shift] : kUnits) {
-    if (text.ends_with(unit)) return parse_times(text, text.substr(0, text.size() - unit.size()), std::int64_t{1} << shift);
+    if (text.ends_with(unit))
+      return parse_times(text, text.substr(0, text.size() - unit.size()), std::int64_t{1} << shift);
   }
   for (const std::string_view decimal : {"KB", "kB", "MB", "GB", "TB"}) {
     if (text.ends_with(decimal)) {
@@ -45,7 +48,8 @@ Result<std::int64_t> parse_bytes(std::string_view text) {
     }
   }
   if (text.ends_with('B')) return parse_times(text, text.substr(0, text.size() - 1), 1);
-  return fail(Code::kInvalid, "bytes without a unit: " + std::string(text), "write a whole number with B, KiB, MiB, GiB or TiB");
+  return fail(Code::kInvalid, "bytes without a unit: " + std::string(text),
+              "write a whole number with B, KiB, MiB, GiB or TiB");
 }
 
 Result<std::int64_t> parse_millis(std::string_view text) {
@@ -75,8 +79,8 @@ Result<T> within(const SettingDeclaration& declaration, std::string_view text, P
   const bool low = !declaration.least.empty() && number < *parse(declaration.least);
   const bool high = !declaration.most.empty() && number > *parse(declaration.most);
   if (!low && !high) return number;
-  return fail(Code::kInvalid, "out of bounds " + std::string(declaration.least) + " to " + std::string(declaration.most) +
-                                  ": " + std::string(text));
+  return fail(Code::kInvalid, "out of bounds " + std::string(declaration.least) + " to " +
+                                  std::string(declaration.most) + ": " + std::string(text));
 }
 
 Result<void> check_choice(const SettingDeclaration& declaration, std::string_view text) {
@@ -164,10 +168,18 @@ std::string_view setting_kind_name(SettingKind kind, Language language) {
     std::string_view english;
     std::string_view chinese;
   };
-  constexpr Names kNames[] = {{"true or false", "true 或 false"}, {"integer", "整数"},      {"CPU, 250m or 2", "CPU，如 250m 或 2"},
-                              {"bytes, 512MiB", "字节，如 512MiB"}, {"duration, 90s", "时长，如 90s"}, {"number", "数"},
-                              {"money", "金额"},                {"text", "文本"},       {"path", "路径"},
-                              {"choice", "枚举"},               {"list of paths", "路径列表"}, {"list", "列表"}};
+  constexpr Names kNames[] = {{"true or false", "true 或 false"},
+                              {"integer", "整数"},
+                              {"CPU, 250m or 2", "CPU，如 250m 或 2"},
+                              {"bytes, 512MiB", "字节，如 512MiB"},
+                              {"duration, 90s", "时长，如 90s"},
+                              {"number", "数"},
+                              {"money", "金额"},
+                              {"text", "文本"},
+                              {"path", "路径"},
+                              {"choice", "枚举"},
+                              {"list of paths", "路径列表"},
+                              {"list", "列表"}};
   const Names& names = kNames[static_cast<std::size_t>(kind)];
   return language == Language::kEnglish ? names.english : names.chinese;
 }

@@ -1,5 +1,5 @@
-// Turns the parser's events into our tree. Events rather than the library's own nodes, because those drop the second of two
-// equal keys, expand aliases without bound, and do not know the column of a key.
+// Turns the parser's events into our tree. Events rather than the library's own nodes, because those drop the second of
+// two equal keys, expand aliases without bound, and do not know the column of a key.
 #include "config/yaml.h"
 
 #include <algorithm>
@@ -8,8 +8,8 @@
 #include <string>
 #include <utility>
 
-#include <yaml-cpp/yaml.h>
 #include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/yaml.h>
 
 namespace seedance {
 namespace {
@@ -64,7 +64,9 @@ class TreeBuilder final : public YAML::EventHandler {
   [[noreturn]] void refuse(YamlPlace place, std::string message) const {
     throw Refused{fail_at(source_, place, std::move(message)).value()};
   }
-  [[noreturn]] void refuse(const YAML::Mark& mark, std::string message) const { refuse(place_of(mark), std::move(message)); }
+  [[noreturn]] void refuse(const YAML::Mark& mark, std::string message) const {
+    refuse(place_of(mark), std::move(message));
+  }
   void refuse_anchor(const YAML::Mark& mark, YAML::anchor_t anchor) const {
     if (anchor != YAML::NullAnchor) refuse(mark, "anchors are not allowed here");
   }
@@ -148,8 +150,10 @@ tl::unexpected<Error> fail_at(YamlSource source, YamlPlace place, std::string me
 
 Result<YamlNode> parse_yaml(YamlSource source) {
   if (source.text.size() > kYamlBytesMax) {
-    return fail_at(source, {}, "file too large, bytes allowed and found: " + std::to_string(kYamlBytesMax) + ", " +
-                                   std::to_string(source.text.size()), {}, Code::kTooLarge);
+    return fail_at(source, {},
+                   "file too large, bytes allowed and found: " + std::to_string(kYamlBytesMax) + ", " +
+                       std::to_string(source.text.size()),
+                   {}, Code::kTooLarge);
   }
   if (source.text.find('\0') != std::string_view::npos) return fail_at(source, {}, "the text holds a zero byte");
   ViewBuffer buffer(source.text);
@@ -164,7 +168,8 @@ Result<YamlNode> parse_yaml(YamlSource source) {
   } catch (const TreeBuilder::Refused& refused) {
     return tl::unexpected<Error>(refused.error);
   } catch (const YAML::Exception& broken) {
-    return fail_at(source, broken.mark.is_null() ? YamlPlace{} : place_of(broken.mark), "not valid YAML: " + broken.msg);
+    return fail_at(source, broken.mark.is_null() ? YamlPlace{} : place_of(broken.mark),
+                   "not valid YAML: " + broken.msg);
   } catch (const std::exception& broken) {
     return fail_at(source, {}, std::string("not valid YAML: ") + broken.what());
   }

@@ -1,7 +1,8 @@
 // YAML text as a tree that remembers where everything stood.
 //
-// A strict subset: one document, no anchors, aliases or tags, text keys, no key twice in one map, at most 1 MiB and 16 levels.
-// Values stay text; what a value means is for the declaration of its setting to say. Only yaml.cc knows the YAML library.
+// A strict subset: one document, no anchors, aliases or tags, text keys, no key twice in one map, at most 1 MiB and 16
+// levels. Values stay text; what a value means is for the declaration of its setting to say. Only yaml.cc knows the
+// YAML library.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,9 @@
-// How a row of money gets its eight dimension values: which labels to read, which rules override them, who owns a value.
+// How a row of money gets its eight dimension values: which labels to read, which rules override them, who owns a
+// value.
 //
-// For each dimension, in this order: the first rule that matches; else the first label key that is present on the nearest
-// object (container, pod, workload, namespace); else the default. These are plain structs; `config/` fills them.
+// For each dimension, in this order: the first rule that matches; else the first label key that is present on the
+// nearest object (container, pod, workload, namespace); else the default. These are plain structs; `config/` fills
+// them.
 #pragma once
 
 #include <array>
@@ -34,9 +36,9 @@ std::optional<Dimension> dimension_from_name(std::string_view name);
 
 // Every condition that is given must hold. Globs know `*` (any run of characters) and `?` (one character).
 struct DimensionRule {
-  std::string namespace_glob;   // empty: any namespace
-  std::string workload_glob;    // empty: any workload
-  std::vector<Label> labels;    // sorted by name; the pod carries all of them with exactly these values
+  std::string namespace_glob;  // empty: any namespace
+  std::string workload_glob;   // empty: any workload
+  std::vector<Label> labels;   // sorted by name; the pod carries all of them with exactly these values
   std::string value;
   friend bool operator==(const DimensionRule&, const DimensionRule&) = default;
 };
@@ -45,9 +47,9 @@ struct DimensionMapping {
   // As Kubernetes spells them ("app.kubernetes.io/team"); the reader compares them with exporter labels after the
   // exporter's own clean-up (every character but letters, digits and _ becomes _).
   std::vector<std::string> label_keys;
-  std::vector<DimensionRule> rules;                          // the first that matches wins
-  std::vector<std::pair<std::string, std::string>> owners;   // value -> owner, sorted by value
-  std::string default_value;                                 // empty: the row stays without a value
+  std::vector<DimensionRule> rules;                         // the first that matches wins
+  std::vector<std::pair<std::string, std::string>> owners;  // value -> owner, sorted by value
+  std::string default_value;                                // empty: the row stays without a value
   friend bool operator==(const DimensionMapping&, const DimensionMapping&) = default;
 };
 
