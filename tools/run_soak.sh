@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The long forms: every test under AddressSanitizer and UndefinedBehaviorSanitizer, then minutes of fuzzing for each decoder.
+# The long forms: every test under AddressSanitizer and UndefinedBehaviorSanitizer, then minutes of fuzzing a decoder.
 #   tools/run_soak.sh [JOBS]      SEEDANCE_FUZZ_SECONDS sets the seconds a target, 600 unless told
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -9,7 +9,8 @@ fuzz_seconds="${SEEDANCE_FUZZ_SECONDS:-600}"
 mkdir -p build
 
 echo "== tests under sanitizers"
-cmake --preset ci -B build/sanitize -DSEEDANCE_SANITIZE=ON >build/sanitize-configure.log || { cat build/sanitize-configure.log; exit 1; }
+cmake --preset ci -B build/sanitize -DSEEDANCE_SANITIZE=ON >build/sanitize-configure.log ||
+  { cat build/sanitize-configure.log; exit 1; }
 cmake --build build/sanitize -j"$jobs"
 status=0
 ctest --test-dir build/sanitize --output-on-failure -j"$jobs" --no-tests=error || status=$?

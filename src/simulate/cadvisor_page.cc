@@ -14,7 +14,8 @@ std::string hex_id(const PageView& view, const std::string& key) {
 std::string pod_cgroup(const PodLife& life) {
   const bool has_requests = life.plan->containers.front().cpu_request_millis > 0;
   const std::string quality = has_requests ? "burstable" : "besteffort";
-  return "/kubepods.slice/kubepods-" + quality + ".slice/kubepods-" + quality + "-pod" + cleaned(life.uid) + ".slice";
+  return "/kubepods.slice/kubepods-" + quality + ".slice/kubepods-" + quality + "-pod" + cleaned_name(life.uid) +
+         ".slice";
 }
 
 std::string container_row(const PageView& view, const PodLife& life, const PlannedContainer& container, bool has_cpu) {

@@ -86,7 +86,7 @@ void write_requests(const PageView& view, SeriesSink& sink, bool sidecars) {
     if (container.cpu_request_millis > 0) line("cpu", "core", static_cast<double>(container.cpu_request_millis) / 1000);
     if (container.memory_request_bytes > 0) line("memory", "byte", static_cast<double>(container.memory_request_bytes));
     if (container.gpu_count > 0)
-      line(cleaned(container.gpu_resource), "integer", static_cast<double>(container.gpu_count));
+      line(cleaned_name(container.gpu_resource), "integer", static_cast<double>(container.gpu_count));
   });
 }
 

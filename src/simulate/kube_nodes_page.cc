@@ -40,7 +40,7 @@ void write_node_labels(const PageView& view, SeriesSink& sink) {
     std::ranges::sort(all);
     LabelText labels;
     labels.add("node", node.name);
-    for (const auto& [key, value] : all) labels.add("label_" + cleaned(key), value);
+    for (const auto& [key, value] : all) labels.add("label_" + cleaned_name(key), value);
     sink.sample(labels.str(), "1", kNoNode);
   }
 }
@@ -61,7 +61,7 @@ void write_resources(const PageView& view, SeriesSink& sink, bool is_allocatable
     line("cpu", "core", static_cast<double>(node.cpu_millis - (is_allocatable ? kKubeletMillis : 0)) / 1000);
     line("memory", "byte", static_cast<double>(node.memory_bytes - (is_allocatable ? kKubeletBytes : 0)));
     for (const NodeResource& resource : node.resources) {
-      line(cleaned(resource.name), "integer",
+      line(cleaned_name(resource.name), "integer",
            static_cast<double>(is_allocatable ? resource.allocatable : resource.capacity));
     }
     line("pods", "integer", static_cast<double>(kPodsPerNode));
@@ -73,7 +73,7 @@ void write_namespaces(const PageView& view, SeriesSink& sink) {
   for (const PlannedNamespace& space : view.plan.namespaces) {
     LabelText labels;
     labels.add("namespace", space.name);
-    for (const auto& [key, value] : space.labels) labels.add("label_" + cleaned(key), value);
+    for (const auto& [key, value] : space.labels) labels.add("label_" + cleaned_name(key), value);
     sink.sample(labels.str(), "1", kNoNode);
   }
 }

@@ -35,14 +35,14 @@ void write_pod_labels(const PageView& view, SeriesSink& sink) {
   sink.family({"kube_pod_labels", "Kubernetes labels converted to Prometheus labels.", "gauge"});
   for (const PodLife& life : view.pods) {
     LabelText labels(pod_identity(life));
-    for (const auto& [key, value] : life.plan->labels) labels.add("label_" + cleaned(key), value);
+    for (const auto& [key, value] : life.plan->labels) labels.add("label_" + cleaned_name(key), value);
     sink.sample(labels.str(), "1", kNoNode);
   }
   sink.family({"kube_pod_annotations", "Kubernetes annotations converted to Prometheus labels.", "gauge"});
   for (const PodLife& life : view.pods) {
     if (life.plan->annotations.empty()) continue;
     LabelText labels(pod_identity(life));
-    for (const auto& [key, value] : life.plan->annotations) labels.add("annotation_" + cleaned(key), value);
+    for (const auto& [key, value] : life.plan->annotations) labels.add("annotation_" + cleaned_name(key), value);
     sink.sample(labels.str(), "1", kNoNode);
   }
 }

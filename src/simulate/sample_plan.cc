@@ -1,6 +1,7 @@
 // The sample cluster, node by node: six machines, some thirty pods, and every trap that clusters lay for an accountant.
 //
-//   p5       8 x H100  a pulsed 4-GPU training (12 s of every 30 s), a 2-GPU training that waits for NCCL, an evaluation
+//   p5       8 x H100  a pulsed 4-GPU training (12 s of every 30 s), a 2-GPU training that waits for NCCL, an
+//   evaluation
 //                      on a card without profiling counters, one card free; scraped by two GPU exporters
 //   p4d      8 x A100  two cards cut by MIG, an idle notebook that has held two cards for days, a pod that holds a card
 //                      in ImagePullBackOff, one whole card free

@@ -29,7 +29,7 @@ LabelText& LabelText::add(std::string_view name, std::string_view value) {
   return *this;
 }
 
-std::string cleaned(std::string_view name) {
+std::string cleaned_name(std::string_view name) {
   std::string out(name);
   for (char& c : out) {
     const bool kept = ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') || ('0' <= c && c <= '9') || c == '_';

@@ -39,7 +39,7 @@ class LabelText {
 };
 
 // A Kubernetes label or resource name as exporters clean it: every character but letters, digits and _ becomes _.
-std::string cleaned(std::string_view name);
+std::string cleaned_name(std::string_view name);
 
 // As Go's strconv prints a float with 'g' and shortest digits: 1, 0.25, 1.7724096e+09. What Go exporters print.
 std::string go_number(double value);

@@ -56,7 +56,7 @@ TEST(SeriesSinkTest, NumbersLookAsGoPrintsThem) {
 
 TEST(SeriesSinkTest, LabelsAreEscapedAndNamesCleaned) {
   EXPECT_EQ(LabelText().add("a", "x\"y\\z\n").str(), "a=\"x\\\"y\\\\z\\n\"");
-  EXPECT_EQ(cleaned("nvidia.com/mig-1g.5gb"), "nvidia_com_mig_1g_5gb");
+  EXPECT_EQ(cleaned_name("nvidia.com/mig-1g.5gb"), "nvidia_com_mig_1g_5gb");
 }
 
 }  // namespace
