@@ -48,6 +48,16 @@ Result<std::vector<HourCharge>> Ledger::charges(Interval window, std::span<const
   return sum.charges;
 }
 
+Result<LedgerMarks> Ledger::marks(Interval window) const {
+  TRY_ASSIGN(LedgerMarks out, settled_->marks(window));
+  TRY_ASSIGN(const LedgerMarks open, provisional_.marks(window));
+  out.has_provisional = out.has_provisional || open.has_provisional;
+  out.split_methods.insert(out.split_methods.end(), open.split_methods.begin(), open.split_methods.end());
+  std::sort(out.split_methods.begin(), out.split_methods.end());
+  out.split_methods.erase(std::unique(out.split_methods.begin(), out.split_methods.end()), out.split_methods.end());
+  return out;
+}
+
 Result<std::vector<TimePoint>> Ledger::hours() const {
   TRY_ASSIGN(std::vector<TimePoint> out, settled_->hours());
   TRY_ASSIGN(const std::vector<TimePoint> open, provisional_.hours());

@@ -12,6 +12,12 @@
 
 namespace seedance {
 
+// What every report states about the rows it used.
+struct LedgerMarks {
+  std::vector<std::string> split_methods;  // sorted
+  bool has_provisional = false;
+};
+
 class LedgerStore {
  public:
   virtual ~LedgerStore() = default;
@@ -27,6 +33,8 @@ class LedgerStore {
 
   // What was charged in the hours of the window, by currency, sorted; without the hours in `except_hours` (sorted).
   virtual Result<std::vector<HourCharge>> charges(Interval window, std::span<const TimePoint> except_hours) const = 0;
+
+  virtual Result<LedgerMarks> marks(Interval window) const = 0;
 
   // The hours that have rows, ascending.
   virtual Result<std::vector<TimePoint>> hours() const = 0;

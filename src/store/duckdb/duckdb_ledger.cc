@@ -224,6 +224,20 @@ Result<std::vector<HourCharge>> DuckdbLedger::charges(Interval window, std::span
   return out;
 }
 
+Result<LedgerMarks> DuckdbLedger::marks(Interval window) const {
+  TRY_ASSIGN(const std::unique_ptr<Connection> connection, database_->connect());
+  LedgerMarks out;
+  TRY(connection->query("SELECT s.split_method, max(f.provisional) FROM (SELECT l.subject, max(l.provisional) AS provisional FROM ledger l WHERE " +
+                            window_clause(window, {}) + " GROUP BY 1) f JOIN subjects s ON s.id = f.subject GROUP BY 1 ORDER BY 1",
+                        {}, [&](const RowBatch& batch) {
+                          for (std::size_t row = 0; row < batch.size(); ++row) {
+                            out.split_methods.emplace_back(batch.text(0, row));
+                            out.has_provisional = out.has_provisional || batch.integer(1, row) != 0;
+                          }
+                        }));
+  return out;
+}
+
 Result<std::vector<TimePoint>> DuckdbLedger::hours() const {
   TRY_ASSIGN(const std::unique_ptr<Connection> connection, database_->connect());
   std::vector<TimePoint> out;

@@ -1,6 +1,7 @@
 #include "store/memory/memory_ledger.h"
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 
 namespace seedance {
@@ -71,6 +72,19 @@ Result<std::vector<HourCharge>> MemoryLedger::charges(Interval window, std::span
     for (const HourCharge& c : at->second->charges) sum.add(c);
   }
   return sum.charges;
+}
+
+Result<LedgerMarks> MemoryLedger::marks(Interval window) const {
+  LedgerMarks out;
+  std::set<std::string> methods;
+  for (const Books& books : snapshot(window)) {
+    for (const LedgerRow& row : books->rows) {
+      methods.emplace(split_method_name(row.split_method));
+      out.has_provisional = out.has_provisional || row.provisional;
+    }
+  }
+  out.split_methods.assign(methods.begin(), methods.end());
+  return out;
 }
 
 Result<std::vector<TimePoint>> MemoryLedger::hours() const {

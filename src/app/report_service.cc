@@ -1,0 +1,117 @@
+#include "app/report_service.h"
+
+#include <algorithm>
+#include <set>
+
+#include "base/time_text.h"
+
+namespace seedance {
+namespace {
+
+constexpr Nanos kHour = std::chrono::hours(1);
+
+std::vector<std::string> split_text(std::string_view text, char by) {
+  std::vector<std::string> out;
+  for (;;) {
+    const std::size_t end = text.find(by);
+    out.emplace_back(text.substr(0, end));
+    if (end == std::string_view::npos) return out;
+    text.remove_prefix(end + 1);
+  }
+}
+
+struct HoursInWindow {
+  std::optional<TimePoint> first;
+  std::optional<TimePoint> last;
+  std::size_t count = 0;
+};
+
+HoursInWindow hours_in(const std::vector<TimePoint>& hours, Interval window) {
+  HoursInWindow out;
+  for (const TimePoint hour : hours) {
+    if (!window.contains(hour)) continue;
+    if (!out.first) out.first = hour;
+    out.last = hour;
+    ++out.count;
+  }
+  return out;
+}
+
+}  // namespace
+
+Interval whole_hours(Interval window) {
+  const TimePoint from = hour_of(window.from);
+  const TimePoint to = hour_of(window.to);
+  return {from, to == window.to ? to : to + kHour};
+}
+
+Result<std::optional<TimePoint>> ReportService::data_end() const {
+  TRY_ASSIGN(const std::vector<TimePoint> hours, ledger_.hours());
+  if (hours.empty()) return std::optional<TimePoint>{};
+  return std::optional<TimePoint>{hours.back() + kHour};
+}
+
+Result<CostReport> ReportService::cost(CostQuestion question) const {
+  question.window = whole_hours(question.window);
+  if (question.step.count() % kNanosPerHour != 0) return fail(Code::kInvalid, "step is not whole hours: " + print_duration(question.step), "use 1h, 6h, 24h, ...");
+  CostFacts facts;
+  TRY_ASSIGN(const std::vector<TimePoint> hours, ledger_.hours());
+  const HoursInWindow known = hours_in(hours, question.window);
+  facts.data_from = known.first;
+  if (known.last) facts.data_to = *known.last + kHour;
+  TRY_ASSIGN(facts.current, ledger_.group(ledger_query_of(question)));
+  TRY_ASSIGN(facts.charges, ledger_.charges(question.window, {}));
+  if (question.compare_previous && question.step.count() == 0) {
+    CostQuestion before = question;
+    before.window = previous_window(question.window);
+    facts.has_previous = hours_in(hours, before.window).count > 0;
+    if (facts.has_previous) {
+      TRY_ASSIGN(facts.previous, ledger_.group(ledger_query_of(before)));
+    }
+  }
+  TRY_ASSIGN(const LedgerMarks marks, ledger_.marks(question.window));
+  facts.split_methods = marks.split_methods;
+  facts.has_provisional = marks.has_provisional;
+  return make_cost_report(question, std::move(facts));
+}
+
+Result<WaterfallReport> ReportService::waterfall(WaterfallQuestion question) const {
+  question.window = whole_hours(question.window);
+  TRY_ASSIGN(const LedgerGroups groups, ledger_.group(ledger_query_of(question)));
+  TRY_ASSIGN(const LedgerMarks marks, ledger_.marks(question.window));
+  return make_waterfall_report(question, groups, marks.has_provisional);
+}
+
+Result<TopReport> ReportService::top(TopQuestion question) const {
+  question.window = whole_hours(question.window);
+  TRY_ASSIGN(const std::vector<TimePoint> hours, ledger_.hours());
+  TRY_ASSIGN(const LedgerGroups groups, ledger_.group(ledger_query_of(question)));
+  TRY_ASSIGN(const LedgerMarks marks, ledger_.marks(question.window));
+  return make_top_report(question, groups, hours_in(hours, question.window).count, marks.has_provisional);
+}
+
+Result<Interval> parse_window(std::string_view text, TimePoint end) {
+  const std::size_t dots = text.find("..");
+  if (dots == std::string_view::npos) {
+    TRY_ASSIGN(const Nanos length, parse_duration(text));
+    return Interval{end - length, end};
+  }
+  TRY_ASSIGN(const TimePoint from, parse_time(text.substr(0, dots)));
+  TRY_ASSIGN(const TimePoint to, parse_time(text.substr(dots + 2)));
+  if (to <= from) return fail(Code::kInvalid, "window ends before it starts: " + std::string(text), "write FROM..TO with FROM before TO");
+  return Interval{from, to};
+}
+
+Result<LedgerFilter> parse_filter(std::string_view text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string_view::npos || equals == 0) {
+    return fail(Code::kInvalid, "not a filter: " + std::string(text.substr(0, 60)), "write key=value[,value] or key!=value");
+  }
+  LedgerFilter filter;
+  filter.negated = text[equals - 1] == '!';
+  TRY_ASSIGN(filter.key, parse_group_key(text.substr(0, filter.negated ? equals - 1 : equals)));
+  filter.values = split_text(text.substr(equals + 1), ',');
+  return filter;
+}
+
+}  // namespace seedance
