@@ -11,6 +11,10 @@ target_compile_options(seedance_flags INTERFACE
   -Wall -Wextra -Wshadow -Wconversion -Wpedantic -Werror -fstack-protector-strong)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(seedance_flags INTERFACE -fno-semantic-interposition)
+  if(SEEDANCE_UNITY)
+    # A unity file includes sources as if they were headers, where g++ warns of members with file-local types.
+    target_compile_options(seedance_flags INTERFACE -Wno-subobject-linkage)
+  endif()
 endif()
 if(SEEDANCE_SANITIZE OR SEEDANCE_FUZZ)
   target_compile_options(seedance_flags INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
