@@ -87,7 +87,10 @@ Result<TopReport> ReportService::top(TopQuestion question) const {
   TRY_ASSIGN(const std::vector<TimePoint> hours, ledger_.hours());
   TRY_ASSIGN(const LedgerGroups groups, ledger_.group(ledger_query_of(question)));
   TRY_ASSIGN(const LedgerMarks marks, ledger_.marks(question.window));
-  return make_top_report(question, groups, hours_in(hours, question.window).count, marks.has_provisional);
+  const HoursInWindow known = hours_in(hours, question.window);
+  Nanos covered = static_cast<std::int64_t>(known.count) * kHour;
+  if (known_until_ && known.last && known_until_() < *known.last + kHour) covered -= std::min(kHour, *known.last + kHour - known_until_());
+  return make_top_report(question, groups, covered, marks.has_provisional);
 }
 
 Result<Interval> parse_window(std::string_view text, TimePoint end) {

@@ -3,6 +3,9 @@
 // Thread-safe as far as the ledger is.
 #pragma once
 
+#include <functional>
+#include <optional>
+
 #include "report/cost_report.h"
 #include "report/top_report.h"
 #include "report/waterfall_report.h"
@@ -12,7 +15,9 @@ namespace seedance {
 
 class ReportService {
  public:
-  explicit ReportService(const LedgerStore& ledger) : ledger_(ledger) {}
+  // `known_until`: how far the samples reach, for the rates of a running hour; without it every hour with books counts whole.
+  explicit ReportService(const LedgerStore& ledger, std::function<TimePoint()> known_until = {})
+      : ledger_(ledger), known_until_(std::move(known_until)) {}
 
   // Windows are widened to whole hours; a step must be whole hours. kTooLarge beyond the group limit.
   Result<CostReport> cost(CostQuestion question) const;
@@ -24,6 +29,7 @@ class ReportService {
 
  private:
   const LedgerStore& ledger_;
+  std::function<TimePoint()> known_until_;
 };
 
 // "24h", "7d" or "FROM..TO" (RFC 3339 instants or dates). Relative windows end at `end`.

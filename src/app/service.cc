@@ -102,7 +102,7 @@ Result<void> Service::open_parts() {
   intake_->on_kept([this](const SeriesMeaning& meaning, std::uint32_t series, const Sample& sample) { windows_->add(meaning, series, sample); });
   TRY_ASSIGN(BooksOptions books_options, books_options_of(settings_));
   books_ = std::make_unique<Books>(*intake_, *ledger_, std::move(books_options));
-  reports_ = std::make_unique<ReportService>(*ledger_);
+  reports_ = std::make_unique<ReportService>(*ledger_, [this] { return intake_->watermark(); });
   return {};
 }
 

@@ -42,9 +42,9 @@ Evidence evidence_of(const LedgerSums& sums) {
   return sums.gpu_measured * 100 >= sums.gpu_allocated * 95 ? Evidence::kGood : Evidence::kPartial;
 }
 
-MoneySum per_hour(MoneySum sum, std::size_t hours) {
-  const auto by = static_cast<Int128>(std::max<std::size_t>(1, hours));
-  return (sum + by / 2) / by;
+MoneySum per_hour(MoneySum sum, Nanos covered) {
+  const Int128 by = std::max<std::int64_t>(1, covered.count());
+  return (sum * kNanosPerHour + by / 2) / by;
 }
 
 }  // namespace
@@ -76,7 +76,7 @@ LedgerQuery ledger_query_of(const TopQuestion& question) {
   return query;
 }
 
-TopReport make_top_report(const TopQuestion& question, const LedgerGroups& groups, std::size_t hours, bool has_provisional) {
+TopReport make_top_report(const TopQuestion& question, const LedgerGroups& groups, Nanos covered, bool has_provisional) {
   TopReport report{question, {}, 0, has_provisional};
   std::map<std::tuple<std::vector<std::string>, bool, std::string>, TopLine> lines;
   for (const LedgerGroup& group : groups) {
@@ -100,8 +100,8 @@ TopReport make_top_report(const TopQuestion& question, const LedgerGroups& group
     line.sums += sums;
   }
   for (auto& [identity, line] : lines) {
-    line.cost_per_hour = per_hour(line.sums.total_cost(), hours);
-    line.wasted_per_hour = per_hour(line.sums.wasted, hours);
+    line.cost_per_hour = per_hour(line.sums.total_cost(), covered);
+    line.wasted_per_hour = per_hour(line.sums.wasted, covered);
     line.cause = cause_of(line);
     line.evidence = line.is_free ? Evidence::kNotApplicable : evidence_of(line.sums);
     report.lines.push_back(std::move(line));

@@ -38,7 +38,7 @@ struct TopLine {
   std::string currency;
   bool is_free = false;    // not allocated or stranded
   LedgerSums sums;
-  MoneySum cost_per_hour = 0;    // over the hours of the window
+  MoneySum cost_per_hour = 0;    // over the covered time of the window
   MoneySum wasted_per_hour = 0;
   std::string cause;       // the largest waste part, "not allocated", "undetermined", or empty
   Evidence evidence = Evidence::kNotApplicable;
@@ -52,8 +52,8 @@ struct TopReport {
 };
 
 LedgerQuery ledger_query_of(const TopQuestion& question);
-// `hours` with books in the window, for the rates.
-TopReport make_top_report(const TopQuestion& question, const LedgerGroups& groups, std::size_t hours, bool has_provisional);
+// `covered`: the time inside the window for which there are books, for the rates.
+TopReport make_top_report(const TopQuestion& question, const LedgerGroups& groups, Nanos covered, bool has_provisional);
 
 Json top_report_json(const TopReport& report);
 Result<TopReport> top_report_from_json(const Json& json);
