@@ -196,6 +196,27 @@ Result<Labels> parse_label_block(std::string_view block, const LabelLimits& limi
   return labels;
 }
 
+bool is_plainly_sound(std::string_view block, const LabelLimits& limits) {
+  std::string_view last;
+  std::size_t count = 0;
+  try {
+    protozero::pbf_reader reader(block.data(), block.size());
+    while (reader.next(1, Wire::length_delimited)) {
+      const LabelView label = read_label(reader.get_message());
+      if (label.name <= last || label.value.empty() || ++count > limits.labels_max || label.name.size() > limits.name_bytes_max ||
+          label.value.size() > limits.value_bytes_max || !is_utf8(label.name) || !is_utf8(label.value)) {
+        return false;
+      }
+      last = label.name;
+    }
+  } catch (const BadField&) {
+    return false;
+  } catch (const protozero::exception&) {
+    return false;
+  }
+  return count > 0;
+}
+
 std::string encode_label_block(const Labels& labels) {
   std::string block;
   block.reserve(labels.size() * 40);

@@ -49,6 +49,10 @@ Result<void> decode_write_request(std::string_view raw, DecodedWrite& out);
 // The slow path, once a spelling: the canonical labels of a block.
 Result<Labels> parse_label_block(std::string_view block, const LabelLimits& limits);
 
+// True for a block that needs no second look: labels sorted as Prometheus sends them, each sound, within the limits. False
+// says nothing; parse_label_block knows. Allocates nothing: it is for series that nobody reads and nobody remembers.
+bool is_plainly_sound(std::string_view block, const LabelLimits& limits);
+
 // The block that Prometheus would send for these labels; parse_label_block gives the same labels back.
 std::string encode_label_block(const Labels& labels);
 

@@ -65,12 +65,15 @@ std::uint32_t SeriesTable::find_block(std::string_view label_block, std::uint64_
 
 Resolved SeriesTable::resolve_new_block(std::string_view label_block, std::uint64_t hash) {
   const std::string_view metric = metric_name_of_block(label_block);
-  if (!metric.empty() && !wanted_(metric)) return {Resolved::Kind::kIgnored, 0};
+  const bool is_ignored = !metric.empty() && !wanted_(metric);
+  // Nobody reads it, but a sender must hear that its series is invalid.
+  if (is_ignored && is_plainly_sound(label_block, limits_.labels)) return {Resolved::Kind::kIgnored, 0};
   const Result<Labels> labels = parse_label_block(label_block, limits_.labels);
   if (!labels) {
     last_error_ = labels.error();
     return {Resolved::Kind::kInvalid, 0};
   }
+  if (is_ignored) return {Resolved::Kind::kIgnored, 0};
   const std::string canonical_block = encode_label_block(*labels);
   const std::uint32_t known = find_series(*labels, canonical_block);
   if (known != HashIndex::kNone) {

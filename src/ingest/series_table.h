@@ -7,7 +7,7 @@
 // brought them and parsed again when somebody asks: a series with thirteen labels takes about 450 bytes in all.
 //
 // Series of metrics that nobody wants are ignored by their metric name and not remembered, so their number costs nothing;
-// their other labels are not checked. Every table has a limit. At most twice `series_max` spellings are remembered: a
+// their labels are checked, not kept. Every table has a limit. At most twice `series_max` spellings are remembered: a
 // sender that shuffles its labels in every request becomes slow, not large.
 //
 // A series is never removed and its index never changes. One thread at a time.
