@@ -83,7 +83,9 @@ void set_dimensions(const Inventory& inventory, const DimensionRules& rules, std
     if (pod == pods.end() && row.namespace_name.empty()) continue;
     if (pod == pods.end()) {
       only_namespace.namespace_name = row.namespace_name;
-      const PodDimensions d = dimensions_of(rules, only_namespace, inventory.find_namespace(row.cluster, row.namespace_name));
+      const NamespaceRecord* name_space = inventory.find_namespace(row.cluster, row.namespace_name);
+      if (name_space == nullptr) name_space = inventory.find_namespace("", row.namespace_name);  // series without a cluster label
+      const PodDimensions d = dimensions_of(rules, only_namespace, name_space);
       row.dimensions = d.values;
       row.dimension_origin = d.origin;
       continue;

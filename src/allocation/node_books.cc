@@ -26,6 +26,12 @@ Money split_or_zero(Money amount, std::span<const Int128> weights, std::vector<M
 
 std::int64_t rounded(Int128 amount, Int128 by) { return static_cast<std::int64_t>((amount + by / 2) / by); }
 
+// part x scaled / whole, for a hold that was scaled down because its pool was over-subscribed.
+Int128 in_proportion(Int128 part, Int128 scaled, Int128 whole) {
+  if (scaled == whole || whole == 0) return part;
+  return part / whole * scaled + part % whole * scaled / whole;
+}
+
 // Everything about the node that does not change between price pieces.
 struct NodeContext {
   const NodeHour& node;
@@ -128,8 +134,9 @@ void book_hold(const NodeContext& c, const GpuHold& hold, const ContainerHolding
   r.gpu_cost += money;
   const Int128 per_gpu = c.gpus.units_per_gpu;
   r.gpu_allocated += rounded(scaled, per_gpu);
-  r.gpu_measured += rounded(activity.measured, per_gpu * kMillion);
-  r.gpu_active += rounded(activity.active, per_gpu * kMillion);
+  const Int128 whole = integral(clip(hold.units, piece.span));
+  r.gpu_measured += rounded(in_proportion(activity.measured, scaled, whole), per_gpu * kMillion);
+  r.gpu_active += rounded(in_proportion(activity.active, scaled, whole), per_gpu * kMillion);
 }
 
 // How many holders a whole device has: its counters speak for all of them.

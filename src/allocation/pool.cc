@@ -20,8 +20,10 @@ Int128 scaled_integral(const Steps& steps, std::span<const Overload> overloads) 
     auto at = std::lower_bound(overloads.begin(), overloads.end(), s.from, [](const Overload& o, TimePoint t) { return o.span.to <= t; });
     for (; at != overloads.end() && at->span.from < s.to; ++at) {
       const Int128 amount = static_cast<Int128>(s.level) * intersection(s.span(), at->span).nanos();
-      // Level and capacity both fit 2^60, so one is divided first: the loss is below one level-nanosecond per nanosecond.
-      const Int128 kept = static_cast<Int128>(s.level) * at->capacity / at->total * intersection(s.span(), at->span).nanos();
+      // level x capacity x time / total, exact below one level-nanosecond: the remainder is carried, so that no product passes 128 bits.
+      const Int128 product = static_cast<Int128>(s.level) * at->capacity;
+      const std::int64_t nanos = intersection(s.span(), at->span).nanos();
+      const Int128 kept = product / at->total * nanos + product % at->total * nanos / at->total;
       sum -= amount - kept;
     }
   }

@@ -18,24 +18,28 @@ enum Function : std::size_t { kUnits, kEngine, kUtilization, kSm, kMath, kDram, 
 using Levels = std::span<const std::int64_t>;
 
 // Activity at one time, or kAbsent.
-std::int64_t activity_at(Levels at) {
-  if (at[kEngine] == kAbsent) return at[kUtilization];
-  if (at[kEngine] == 0 && at[kUtilization] != kAbsent && at[kUtilization] >= kStuckUtilization) return at[kUtilization];
-  return at[kEngine];
+std::int64_t activity_of(std::int64_t engine, std::int64_t utilization) {
+  if (engine == kAbsent) return utilization;
+  if (engine == 0 && utilization != kAbsent && utilization >= kStuckUtilization) return utilization;
+  return engine;
 }
+std::int64_t activity_at(Levels at) { return activity_of(at[kEngine], at[kUtilization]); }
 
 // Stretches of at least ten minutes in which the device did nothing.
 Steps long_idle_of(const DeviceActivity& device) {
-  const Steps& activity = device.engine_active.empty() ? device.utilization : device.engine_active;
-  Steps quiet;
-  for (const Step& s : activity) {
-    if (s.level >= kQuiet) continue;
-    if (!quiet.empty() && quiet.back().to == s.from) {
-      quiet.back().to = s.to;
-    } else {
-      quiet.push_back({s.from, s.to, 1});
-    }
+  const Steps* const counters[] = {&device.engine_active, &device.utilization};
+  Interval cover{TimePoint::max(), TimePoint::min()};
+  for (const Steps* s : counters) {
+    if (s->empty()) continue;
+    cover.from = std::min(cover.from, s->front().from);
+    cover.to = std::max(cover.to, s->back().to);
   }
+  Steps quiet;
+  sweep(counters, cover, [&](Interval piece, Levels at) {
+    const std::int64_t activity = activity_of(at[0], at[1]);
+    if (activity != kAbsent && activity < kQuiet) quiet.push_back({piece.from, piece.to, 1});
+  });
+  quiet = compact(std::move(quiet));
   std::erase_if(quiet, [](const Step& s) { return s.to - s.from < kLongStretch; });
   return quiet;
 }

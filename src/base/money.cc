@@ -48,8 +48,9 @@ Result<Money> parse_money(std::string_view text) {
     const auto at = static_cast<std::size_t>(i);
     nanos = nanos * 10 + (at < fraction.size() ? fraction[at] - '0' : 0);
   }
-  if (nanos > INT64_MAX) return bad_amount(text);
-  return Money::nanos(static_cast<std::int64_t>(negative ? -nanos : nanos));
+  if (negative) nanos = -nanos;
+  if (nanos > INT64_MAX || nanos < INT64_MIN) return bad_amount(text);
+  return Money::nanos(static_cast<std::int64_t>(nanos));
 }
 
 std::string print_exact(MoneySum nanos) {

@@ -26,8 +26,8 @@ std::vector<Money> split(Money whole, std::span<const Int128> weights) {
     raw_total += w;
   }
   SEEDANCE_CHECK(raw_total > 0, "a split without weight");
-  const bool negative = whole.nanos() < 0;
-  const Int128 magnitude = negative ? -static_cast<Int128>(whole.nanos()) : static_cast<Int128>(whole.nanos());
+  const std::int64_t sign = whole.nanos() < 0 ? -1 : 1;
+  const Int128 magnitude = static_cast<Int128>(whole.nanos()) * sign;
   const int shift = shift_to_fit(magnitude, raw_total);
   Int128 total = 0;
   for (const Int128 w : weights) total += w >> shift;
@@ -40,7 +40,7 @@ std::vector<Money> split(Money whole, std::span<const Int128> weights) {
     const Int128 product = magnitude * (weights[i] >> shift);
     const Int128 share = product / total;
     remainders[i] = product % total;
-    parts[i] = Money::nanos(static_cast<std::int64_t>(share));
+    parts[i] = Money::nanos(static_cast<std::int64_t>(share * sign));
     given += share;
   }
   std::vector<std::size_t> order(weights.size());
@@ -50,10 +50,7 @@ std::vector<Money> split(Money whole, std::span<const Int128> weights) {
                     [&](std::size_t a, std::size_t b) {
                       return remainders[a] != remainders[b] ? remainders[a] > remainders[b] : a < b;
                     });
-  for (std::size_t i = 0; i < left; ++i) parts[order[i]] += Money::nanos(1);
-  if (negative) {
-    for (Money& part : parts) part = Money::nanos(-part.nanos());
-  }
+  for (std::size_t i = 0; i < left; ++i) parts[order[i]] += Money::nanos(sign);
   return parts;
 }
 

@@ -149,9 +149,12 @@ struct Catalogue::Table {
 
   void add(SignalBinding binding) {
     const std::size_t index = bindings.size();
-    by_metric[binding.metric] = index;
-    if (signal_of(binding.signal).kind == SignalKind::kCounter) by_metric[binding.metric + "_total"] = index;
-    if (binding.metric.starts_with("DCGM_")) by_metric[lowered(binding.metric)] = index;
+    std::vector<std::string> names{binding.metric};
+    if (binding.metric.starts_with("DCGM_")) names.push_back(lowered(binding.metric));
+    for (const std::string& name : names) {
+      by_metric[name] = index;
+      if (signal_of(binding.signal).kind == SignalKind::kCounter) by_metric[name + "_total"] = index;
+    }
     bindings.push_back(std::move(binding));
   }
 };

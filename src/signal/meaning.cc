@@ -61,14 +61,15 @@ bool read_gpu(const Labels& labels, SymbolTable& symbols, SeriesMeaning& meaning
 }
 
 bool read_container_usage(const Labels& labels, SymbolTable& symbols, SeriesMeaning& meaning) {
-  const std::string_view container = first_of(labels, {"container", "container_name"});
+  const bool exported = !label_value(labels, "exported_pod").empty();  // then `container` is the scraper's own
+  const std::string_view container = exported ? label_value(labels, "exported_container") : first_of(labels, {"exported_container", "container", "container_name"});
   if (container.empty() || container == "POD") return false;
   if (meaning.signal == kContainerCpu) {
     const std::string_view cpu = label_value(labels, "cpu");
     if (!cpu.empty() && cpu != "total") return false;
   }
-  meaning.namespace_name = symbols.intern(label_value(labels, "namespace"));
-  meaning.pod = symbols.intern(first_of(labels, {"pod", "pod_name"}));
+  meaning.namespace_name = symbols.intern(first_of(labels, {"exported_namespace", "namespace"}));
+  meaning.pod = symbols.intern(first_of(labels, {"exported_pod", "pod", "pod_name"}));
   meaning.container = symbols.intern(container);
   meaning.pod_uid = symbols.intern(pod_uid_of_cgroup(label_value(labels, "id")));
   return meaning.pod != 0;
@@ -77,8 +78,8 @@ bool read_container_usage(const Labels& labels, SymbolTable& symbols, SeriesMean
 bool read_network(const Labels& labels, SymbolTable& symbols, SeriesMeaning& meaning) {
   const std::string_view device = label_value(labels, "interface");
   if (device == "lo") return false;
-  meaning.namespace_name = symbols.intern(label_value(labels, "namespace"));
-  meaning.pod = symbols.intern(first_of(labels, {"pod", "pod_name"}));
+  meaning.namespace_name = symbols.intern(first_of(labels, {"exported_namespace", "namespace"}));
+  meaning.pod = symbols.intern(first_of(labels, {"exported_pod", "pod", "pod_name"}));
   meaning.pod_uid = symbols.intern(pod_uid_of_cgroup(label_value(labels, "id")));
   meaning.detail = symbols.intern(device.empty() ? first_of(labels, {"service"}) : device);
   return meaning.pod != 0;
@@ -86,7 +87,7 @@ bool read_network(const Labels& labels, SymbolTable& symbols, SeriesMeaning& mea
 
 bool read_state(const Labels& labels, SymbolTable& symbols, SeriesMeaning& meaning) {
   const auto intern = [&](std::string_view name) { return symbols.intern(label_value(labels, name)); };
-  meaning.node = intern("node");
+  meaning.node = symbols.intern(first_of(labels, {"exported_node", "node"}));
   meaning.namespace_name = symbols.intern(first_of(labels, {"exported_namespace", "namespace"}));
   meaning.pod = symbols.intern(first_of(labels, {"exported_pod", "pod"}));
   meaning.pod_uid = intern("uid");
