@@ -117,6 +117,7 @@ Result<std::unique_ptr<Appender>> Appender::open(Connection& connection, const s
 
 void Appender::add(std::int64_t value) { duckdb_append_int64(state_->handle, value); }
 void Appender::add(std::string_view text) { duckdb_append_varchar_length(state_->handle, text.data(), text.size()); }
+void Appender::add_float(float value) { duckdb_append_float(state_->handle, value); }
 void Appender::add_bytes(std::string_view bytes) { duckdb_append_blob(state_->handle, bytes.data(), bytes.size()); }
 void Appender::end_row() { duckdb_appender_end_row(state_->handle); }
 

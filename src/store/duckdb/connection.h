@@ -50,6 +50,7 @@ class Appender {
   ~Appender();
   void add(std::int64_t value);
   void add(std::string_view text);
+  void add_float(float value);
   void add_bytes(std::string_view bytes);
   void end_row();
   Result<void> close();

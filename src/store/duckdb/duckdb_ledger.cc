@@ -238,6 +238,12 @@ Result<LedgerMarks> DuckdbLedger::marks(Interval window) const {
   return out;
 }
 
+Result<void> DuckdbLedger::export_rows(Interval window, const std::string& path) const {
+  TRY_ASSIGN(const std::unique_ptr<Connection> connection, database_->connect());
+  return connection->run("COPY (" + export_select() + " WHERE " + window_clause(window, {}) +
+                         " ORDER BY l.hour, l.subject, price_from_ms) TO " + sql_quoted(path) + " (FORMAT parquet)");
+}
+
 Result<std::vector<TimePoint>> DuckdbLedger::hours() const {
   TRY_ASSIGN(const std::unique_ptr<Connection> connection, database_->connect());
   std::vector<TimePoint> out;

@@ -22,6 +22,9 @@ class DuckdbLedger final : public LedgerStore {
   Result<LedgerMarks> marks(Interval window) const override;
   Result<std::vector<TimePoint>> hours() const override;
 
+  // The rows of a window as one Parquet file, money as DECIMAL(28,9).
+  Result<void> export_rows(Interval window, const std::string& path) const;
+
   // For stores of other things in the same file (features).
   const std::shared_ptr<Database>& database() const { return database_; }
 
