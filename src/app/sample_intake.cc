@@ -121,6 +121,7 @@ void SampleIntake::keep(const Judged& judged) {
   std::int64_t marked_minute = INT64_MIN;
   for (const Judged::Kept& k : judged.samples) {
     kept_.add(k.series, k.sample);
+    if (observer_) observer_(*registry_.meaning(k.series), k.series, k.sample);
     if (const std::int64_t minute = k.sample.timestamp_ms / 60'000; minute != marked_minute) {
       mark_dirty_around(k.sample.timestamp_ms);
       marked_minute = minute;
@@ -148,6 +149,7 @@ Result<IntakeAnswer> SampleIntake::take(std::string_view compressed_body, LogRec
     // Durable before anybody can see it, and before the answer; concurrent requests share one sync.
     if (log_) {
       const Result<void> logged = log_->append({kind, judged.newest_ms, now_ms, compressed_body});
+      log_writable_ = logged.has_value();
       counters_.gauge("ingest_log_writable", "1 while the sample log takes records").set(logged ? 1 : 0);
       if (!logged) return tl::unexpected<Error>(logged.error());
     }
@@ -230,6 +232,13 @@ void SampleIntake::read_hour(Interval window, const std::function<bool(const Ser
       if (!samples.empty()) on_series(series[i], samples);
     }
   }
+}
+
+std::vector<TimePoint> SampleIntake::open_hours() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<TimePoint> out = kept_.hours();
+  std::erase_if(out, [&](TimePoint hour) { return hour < final_before_; });
+  return out;
 }
 
 std::size_t SampleIntake::kept_bytes() const {

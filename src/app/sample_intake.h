@@ -5,7 +5,9 @@
 // Idempotent: the same body again changes nothing. Any thread may call `take`; they decode in parallel.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -47,6 +49,10 @@ class SampleIntake {
   // send again later.
   Result<IntakeAnswer> take(std::string_view compressed_body, LogRecordKind kind = LogRecordKind::kPrometheusWrite);
 
+  // Calls `observer` for every sample kept from now on, under the lock, in order of arrival. Once, before the first `take`.
+  using KeptObserver = std::function<void(const SeriesMeaning&, std::uint32_t, const Sample&)>;
+  void on_kept(KeptObserver observer) { observer_ = std::move(observer); }
+
   // Hours whose rows may be out of date, oldest first; the caller recomputes them.
   std::vector<TimePoint> take_dirty_hours();
   void mark_dirty(TimePoint hour);
@@ -64,6 +70,10 @@ class SampleIntake {
                  const std::function<void(std::uint32_t, std::span<const Sample>)>& on_series) const;
 
   const SeriesRegistry& registry() const { return registry_; }  // under read_hour, or when no intake runs
+  // Hours that hold samples and are not final.
+  std::vector<TimePoint> open_hours() const;
+  // False after a record could not be written; true again after the next success.
+  bool is_log_writable() const { return log_writable_; }
   std::size_t kept_bytes() const;
   std::size_t kept_samples() const;
   std::size_t series() const;
@@ -88,6 +98,8 @@ class SampleIntake {
   Counters& counters_;
   std::string directory_;
   std::unique_ptr<WriteLog> log_;
+  KeptObserver observer_;
+  std::atomic<bool> log_writable_{true};
 
   mutable std::mutex mutex_;  // guards everything below
   SeriesRegistry registry_;

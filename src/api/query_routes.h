@@ -1,0 +1,13 @@
+// Where reports are asked: cost, waterfall, top.
+#pragma once
+
+#include "app/service.h"
+#include "net/http_message.h"
+
+namespace seedance {
+
+HttpResponse get_cost(Service& service, const HttpRequest& request);       // ?by=a,b&window=&step=&idle=&filter=k=v&format=json|parquet
+HttpResponse get_waterfall(Service& service, const HttpRequest& request);  // ?window=&filter=k=v
+HttpResponse get_top(Service& service, const HttpRequest& request);        // /gpus|pods|workloads ?window=&sort=&limit=&filter=
+
+}  // namespace seedance

@@ -1,0 +1,153 @@
+// seedanced: the server. Reads settings, opens the store, listens, and stops on SIGINT or SIGTERM.
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <string>
+
+#include "api/routes.h"
+#include "app/sample_feed.h"
+#include "app/service.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "config/settings.h"
+#include "net/http_server.h"
+
+namespace seedance {
+namespace {
+
+constexpr std::string_view kUsage =
+    "usage: seedanced [--config FILE] [--sample] [--check-config] [--version]\n"
+    "用法：seedanced [--config 文件] [--sample] [--check-config] [--version]\n\n"
+    "  --config FILE    settings (docs/configuration.md); defaults without it / 配置文件，缺省时使用默认值\n"
+    "  --store DIR      instead of store.directory / 替代 store.directory\n"
+    "  --port N         instead of server.port, 0: any free one / 替代 server.port，0 表示任意空闲端口\n"
+    "  --sample         feed the bundled sample cluster when nothing else sends / 无其他数据时输入内置示例集群\n"
+    "  --check-config   read the settings, say what is wrong, and stop / 仅检查配置\n"
+    "  --version        print the version / 显示版本\n";
+
+struct ServerArguments {
+  std::string config;
+  std::string store;
+  std::string port;
+  bool sample = false;
+  bool check_only = false;
+};
+
+int exit_with(const Error& error) {
+  std::fprintf(stderr, "error: %s\n", error.message.c_str());
+  if (!error.hint.empty()) std::fprintf(stderr, "hint: %s\n", error.hint.c_str());
+  return error.code == Code::kInvalid || error.code == Code::kNotFound ? 2 : 3;
+}
+
+Result<ServerArguments> read_arguments(int argc, char** argv) {
+  ServerArguments out;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view name = argv[i];
+    std::string* const value = name == "--config" ? &out.config : name == "--store" ? &out.store : name == "--port" ? &out.port : nullptr;
+    if (value != nullptr) {
+      if (i + 1 == argc) return fail(Code::kInvalid, "option lacks its value: " + std::string(name));
+      *value = argv[++i];
+    } else if (name == "--sample") {
+      out.sample = true;
+    } else if (name == "--check-config") {
+      out.check_only = true;
+    } else {
+      return fail(Code::kInvalid, "unknown option: " + std::string(name), "seedanced --help");
+    }
+  }
+  return out;
+}
+
+Result<Settings> settings_for(const ServerArguments& arguments) {
+  Settings settings = default_settings();
+  if (!arguments.config.empty()) {
+    TRY_ASSIGN(settings, load_settings(arguments.config));
+  }
+  if (!arguments.store.empty()) settings.store.directory = arguments.store;
+  if (!arguments.port.empty()) {
+    char* end = nullptr;
+    const long port = std::strtol(arguments.port.c_str(), &end, 10);
+    if (*end != '\0' || port < 0 || port > 65535) return fail(Code::kInvalid, "port is not a number from 0 to 65535: " + arguments.port);
+    settings.server.port = port;
+  }
+  return settings;
+}
+
+HttpServerOptions http_options_of(const ServerSettings& s) {
+  HttpServerOptions out;
+  out.address = s.address;
+  out.port = static_cast<std::uint16_t>(s.port);
+  out.threads = static_cast<unsigned>(s.threads);
+  out.body_limit_bytes = static_cast<std::size_t>(s.body_bytes_max);
+  out.connections_max = static_cast<std::size_t>(s.connections_max);
+  out.tls_certificate_file = s.tls_certificate;
+  out.tls_key_file = s.tls_key;
+  // Imports and price lists are files; a file may be larger than a sender's batch.
+  const std::size_t body = out.body_limit_bytes;
+  out.body_limit_of = [body](std::string_view path) {
+    return path.starts_with("/api/v1/import") || path.starts_with("/api/v1/prices") ? std::max(body, std::size_t{64} << 20) : body;
+  };
+  return out;
+}
+
+// Waits for SIGINT or SIGTERM; both were blocked before any thread started.
+void wait_for_the_end(const sigset_t& signals) {
+  int received = 0;
+  sigwait(&signals, &received);
+  log_info("stopping", {{"signal", received}});
+}
+
+Result<void> serve(const Settings& settings, bool sample, const sigset_t& signals) {
+  const SystemClock clock;
+  Counters counters;
+  TRY_ASSIGN(const std::unique_ptr<Service> service, Service::open(settings, clock, counters));
+  std::unique_ptr<BearerAuth> auth;
+  if (!settings.server.tokens_file.empty()) {
+    TRY_ASSIGN(auth, BearerAuth::open(settings.server.tokens_file));
+    if (settings.server.tls_certificate.empty()) log_warn("tokens travel in the clear: set server.tls_certificate and server.tls_key");
+  }
+  Api api(*service, std::move(auth));
+  TRY_ASSIGN(const std::unique_ptr<HttpServer> server,
+             HttpServer::start(http_options_of(settings.server), [&](const HttpRequest& request) { return api.handle(request); }));
+  log_info("listening", {{"address", settings.server.address}, {"port", std::int64_t{server->port()}}, {"store", settings.store.directory}});
+  std::unique_ptr<SampleFeed> feed;
+  if (sample) feed = std::make_unique<SampleFeed>(*service);
+  wait_for_the_end(signals);
+  feed.reset();
+  server->stop();
+  return {};
+}
+
+int run(int argc, char** argv) {
+  if (argc > 1 && (std::strcmp(argv[1], "--help") == 0 || std::strcmp(argv[1], "-h") == 0)) {
+    std::fwrite(kUsage.data(), 1, kUsage.size(), stdout);
+    return 0;
+  }
+  if (argc > 1 && std::strcmp(argv[1], "--version") == 0) {
+    std::puts("seedanced " SEEDANCE_VERSION);
+    return 0;
+  }
+  const Result<ServerArguments> arguments = read_arguments(argc, argv);
+  if (!arguments) return exit_with(arguments.error());
+  const Result<Settings> settings = settings_for(*arguments);
+  if (!settings) return exit_with(settings.error());
+  if (arguments->check_only) {
+    std::puts("settings are valid");
+    return 0;
+  }
+  log_configure(log_level_of(settings->log), log_format_of(settings->log));
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGTERM);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);
+  const Result<void> served = serve(*settings, arguments->sample, signals);
+  return served ? 0 : exit_with(served.error());
+}
+
+}  // namespace
+}  // namespace seedance
+
+int main(int argc, char** argv) { return seedance::run(argc, argv); }

@@ -1,0 +1,45 @@
+#include "signal/features.h"
+
+#include <limits>
+
+namespace seedance {
+namespace {
+
+void fill(FeatureVector& vector, std::size_t slot, const Window& w, double delta) {
+  const double stats[] = {w.sum / w.count, w.max, w.last, delta};
+  vector.presence |= std::uint32_t{1} << slot;
+  for (std::size_t i = 0; i < 4; ++i) vector.values[slot * 4 + i] = static_cast<float>(stats[i]);
+}
+
+// Counters restart: the new value is what has come since. Gauges may fall.
+double delta_of(SignalId signal, double before, double now) {
+  return signal_of(signal).kind == SignalKind::kCounter && now < before ? now : now - before;
+}
+
+}  // namespace
+
+int feature_slot(SignalId signal) {
+  for (std::size_t i = 0; i < kFeatureSignals; ++i) {
+    if (kFeatureLayout[i] == signal && signal != SignalId::kCount) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+std::vector<FeatureBuilder::Numbered> FeatureBuilder::take(const std::vector<Window>& windows) {
+  std::vector<Numbered> out;
+  for (const Window& w : windows) {
+    const std::uint32_t entity = w.group / kFeatureSignals;
+    const std::size_t slot = w.group % kFeatureSignals;
+    if (out.empty() || out.back().entity != entity || out.back().vector.second != w.second) {
+      out.push_back({entity, {}});
+      out.back().vector.second = w.second;
+      out.back().vector.values.fill(std::numeric_limits<float>::quiet_NaN());
+    }
+    const auto [before, is_first] = last_.try_emplace(w.group, w.first);
+    fill(out.back().vector, slot, w, delta_of(kFeatureLayout[slot], before->second, w.last));
+    before->second = w.last;
+  }
+  return out;
+}
+
+}  // namespace seedance

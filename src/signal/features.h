@@ -1,0 +1,32 @@
+// From closed windows to feature vectors. Remembers the last value of every (entity, signal) for the deltas.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "model/feature.h"
+#include "signal/windows.h"
+
+namespace seedance {
+
+// The slot of a signal in the layout, or -1.
+int feature_slot(SignalId signal);
+
+// Windows are grouped by entity x 32 + slot.
+inline std::uint32_t feature_group(std::uint32_t entity, int slot) { return entity * std::uint32_t{kFeatureSignals} + static_cast<std::uint32_t>(slot); }
+
+class FeatureBuilder {
+ public:
+  // One vector for every entity and second that has a window; windows sorted by (second, group), as WindowShard gives them.
+  // `entity` in the result is the number; the caller names it.
+  struct Numbered {
+    std::uint32_t entity = 0;
+    FeatureVector vector;
+  };
+  std::vector<Numbered> take(const std::vector<Window>& windows);
+
+ private:
+  std::map<std::uint32_t, double> last_;  // by group
+};
+
+}  // namespace seedance

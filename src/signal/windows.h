@@ -1,0 +1,57 @@
+// One-second event-time windows: what happened in [k, k+1) s, by group, whatever the order, batching and repetition of arrival.
+//
+// Samples wait until their second closes at the watermark minus the allowed lateness; then they are sorted, a (series, time
+// stamp) counts once, and each group gets count, sum, min, max, first and last. Stale markers and NaN are no values. A sample
+// for a closed second is refused and counted: it still reaches the ledger, which recomputes whole hours.
+// Cost O(n log n) a second. One thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "base/units.h"
+#include "model/sample.h"
+
+namespace seedance {
+
+struct Window {
+  std::int64_t second = 0;  // Unix seconds, start
+  std::uint32_t group = 0;
+  std::uint32_t count = 0;
+  double sum = 0;
+  double min = 0;
+  double max = 0;
+  double first = 0;
+  double last = 0;
+};
+
+class WindowShard {
+ public:
+  explicit WindowShard(Nanos lateness) : lateness_(lateness) {}
+
+  // False when the second is closed already. `group` is the caller's number for what is aggregated together.
+  bool add(std::uint32_t series, std::uint32_t group, Sample sample);
+
+  // The windows of all seconds that end at or before `watermark` - lateness, by (second, group). Closed once and for all.
+  std::vector<Window> close(TimePoint watermark);
+
+  std::size_t pending_samples() const { return pending_samples_; }
+  std::uint64_t late_samples() const { return late_samples_; }
+
+ private:
+  struct Pending {
+    std::uint32_t group;
+    std::uint32_t series;
+    Sample sample;
+  };
+  static void fold(std::int64_t second, std::vector<Pending>& pending, std::vector<Window>& out);
+
+  Nanos lateness_;
+  std::map<std::int64_t, std::vector<Pending>> seconds_;
+  std::int64_t open_from_ = INT64_MIN;  // the first second that may still be added to
+  std::size_t pending_samples_ = 0;
+  std::uint64_t late_samples_ = 0;
+};
+
+}  // namespace seedance
