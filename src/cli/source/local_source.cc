@@ -4,11 +4,11 @@
 #include <filesystem>
 
 #include "app/books.h"
+#include "app/node_questions.h"
 #include "app/report_service.h"
 #include "app/service.h"
 #include "app/text_import.h"
 #include "cli/texts.h"
-#include "pricing/node_prices.h"
 #include "store/duckdb/duckdb_ledger.h"
 
 namespace seedance {
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kImportBytesMin = std::size_t{4} << 30;  // an import has the machine for itself
 
-// Samples, prices and rules that make hours, for an import or to look at a node.
+// Samples, prices and rules that make hours.
 struct Workshop {
   SystemClock clock;
   Counters counters;
@@ -68,7 +68,6 @@ class LocalSource final : public ReportSource {
   Result<void> open_prices();
   Result<std::unique_ptr<Workshop>> open_workshop(std::unique_ptr<LedgerStore> store);
   Result<Interval> window_of(const std::string& text) const;
-  Result<std::optional<PriceQuestion>> node_in_samples(const std::string& node);
   Result<ImportSummary> settle(Workshop& workshop, const IntakeAnswer& answer);
 
   std::string directory_;
@@ -148,27 +147,16 @@ Result<ImportSummary> LocalSource::settle(Workshop& workshop, const IntakeAnswer
   return summary;
 }
 
-// The node as its newest samples describe it.
-Result<std::optional<PriceQuestion>> LocalSource::node_in_samples(const std::string& node) {
-  if (!std::filesystem::exists(directory_ + "/log")) return std::optional<PriceQuestion>{};
-  TRY_ASSIGN(const std::unique_ptr<Workshop> workshop, open_workshop(std::make_unique<MemoryLedger>()));
-  std::vector<TimePoint> hours = workshop->intake->take_dirty_hours();
-  std::reverse(hours.begin(), hours.end());
-  for (const TimePoint hour : hours) {
-    const ClusterHour gathered = workshop->books->gather(hour, *prices_->book());
-    for (const NodeRecord& record : gathered.inventory.nodes) {
-      if (record.name == node) return std::optional<PriceQuestion>(price_question(record));
-    }
-  }
-  return std::optional<PriceQuestion>{};
-}
-
+// The node as the ledger knows it; a name that it does not know may be an instance type, which is priced where the book has it first.
 Result<PriceExplanation> LocalSource::explain_price(const std::string& node) {
   TRY(open_prices());
   const std::shared_ptr<const PriceBook> book = prices_->book();
   const TimePoint now = SystemClock().now();
-  TRY_ASSIGN(const std::optional<PriceQuestion> known, node_in_samples(node));
-  if (known) return seedance::explain_price(*book, *known, now);
+  if (std::filesystem::exists(ledger_path())) {
+    TRY(open_ledger());
+    TRY_ASSIGN(const PriceQuestion known, price_question_of_node(*ledger_, node));
+    if (!known.node.empty()) return seedance::explain_price(*book, known, now);
+  }
   for (const PriceEntry& entry : book->entries()) {
     if (entry.node != node && entry.instance_type != node) continue;
     const PriceQuestion question{entry.provider, entry.region, entry.zone, entry.zone, entry.instance_type, node, entry.capacity_kind};
