@@ -1,0 +1,109 @@
+#include "cli/command_specs.h"
+
+namespace seedance {
+namespace {
+
+using enum TextId;
+
+constexpr OptionSpec kWindow{"--window", "24h|7d|FROM..TO", kOptWindow, {}, "24h"};
+constexpr OptionSpec kFilter{"-l,--filter", "KEY=VALUE,...", kOptFilter, {}, {}, true};
+constexpr OptionSpec kOutput{"--output", "FILE", kOptOutput};
+
+constexpr OptionSpec kCostOptions[] = {
+    {"--by", "KEY,...", kOptBy, {}, "tenant"},
+    kWindow,
+    {"--step", "1h", kOptStep},
+    {"--idle", "separate|share|hide", kOptIdle, "separate|share|hide", "separate"},
+    {"-o,--format", "table|wide|json|csv|parquet", kOptFormat, "table|wide|json|csv|parquet", "table"},
+    kOutput,
+    kFilter,
+};
+constexpr OptionSpec kWaterfallOptions[] = {
+    kWindow,
+    {"--workload", "NAMESPACE/NAME", kOptWorkload},
+    {"-o,--format", "table|json|csv", kOptFormat, "table|json|csv", "table"},
+    kOutput,
+    kFilter,
+};
+constexpr OptionSpec kTopOptions[] = {
+    kWindow,
+    {"--sort", "wasted|cost", kOptSort, "wasted|cost", "wasted"},
+    {"--limit", "N", kOptLimit, {}, "20"},
+    {"-o,--format", "table|wide|json|csv", kOptFormat, "table|wide|json|csv", "table"},
+    kOutput,
+    kFilter,
+};
+constexpr OptionSpec kPriceListOptions[] = {
+    {"--provider", "aws|gcp|azure", kOptProvider},
+    {"--region", "REGION", kOptRegion},
+    {"--type", "PREFIX", kOptType},
+    {"-o,--format", "table|json|csv", kOptFormat, "table|json|csv", "table"},
+    kOutput,
+};
+constexpr OptionSpec kExplainOptions[] = {{"-o,--format", "table|json", kOptFormat, "table|json", "table"}, kOutput};
+constexpr OptionSpec kImportOptions[] = {{"--prices", "FILE", kOptPrices, {}, {}, true}};
+
+constexpr OptionSpec kGlobal[] = {
+    {"--server", "URL", kOptServer, {}, "http://127.0.0.1:7117"},
+    {"--token-file", "FILE", kOptTokenFile},
+    {"--ca-file", "FILE", kOptCaFile},
+    {"--store", "DIR", kOptStore},
+    {"--config", "FILE", kOptConfig},
+    {"--lang", "en|zh", kOptLang, "en|zh"},
+    {"--color", "auto|always|never", kOptColor, "auto|always|never", "auto"},
+    {"--no-headers", {}, kOptNoHeaders},
+    {"-q,--quiet", {}, kOptQuiet},
+    {"-h,--help", {}, kOptHelp},
+};
+
+constexpr CommandSpec kCommandSpecs[] = {
+    {"cost", "", kCostAbout, kCostOptions,
+     "seedancectl cost --by tenant --window 7d\n"
+     "seedancectl cost --by team,namespace,workload -l environment=prod\n"
+     "seedancectl cost --store DIR --by node,gpu -o csv --output costs.csv\n"},
+    {"waterfall", "", kWaterfallAbout, kWaterfallOptions,
+     "seedancectl waterfall --window 7d\n"
+     "seedancectl waterfall --workload nlp/bert-ft\n"},
+    {"top", "SUBJECT", kTopAbout, kTopOptions,
+     "seedancectl top gpus --sort wasted -o wide\n"
+     "seedancectl top workloads --sort cost --limit 5\n",
+     "gpus|pods|workloads"},
+    {"prices", "", kPricesAbout, {}, ""},
+    {"prices list", "", kPricesListAbout, kPriceListOptions, "seedancectl prices list --provider aws --type p5\n"},
+    {"prices import", "FILE", kPricesImportAbout, {}, "seedancectl prices import contract.csv\n"},
+    {"prices explain", "NODE", kPricesExplainAbout, kExplainOptions, "seedancectl prices explain gpu-node-7\n"},
+    {"import", "", kImportAbout, {}, ""},
+    {"import openmetrics", "FILE", kImportTextAbout, kImportOptions,
+     "seedancectl import openmetrics metrics.om.gz --store DIR --prices contract.csv\n"},
+    {"version", "", kVersionAbout, {}, ""},
+    {"help", "[COMMAND]", kHelpAbout, {}, ""},
+};
+
+}  // namespace
+
+std::string_view OptionSpec::key() const {
+  const std::size_t comma = names.rfind(',');
+  return comma == std::string_view::npos ? names : names.substr(comma + 1);
+}
+
+std::span<const CommandSpec> command_specs() { return kCommandSpecs; }
+std::span<const OptionSpec> global_options() { return kGlobal; }
+
+const CommandSpec* find_command(std::string_view name) {
+  for (const CommandSpec& command : kCommandSpecs) {
+    if (command.name == name) return &command;
+  }
+  return nullptr;
+}
+
+bool is_choice(std::string_view choices, std::string_view value) {
+  while (!choices.empty()) {
+    const std::size_t bar = choices.find('|');
+    if (choices.substr(0, bar) == value) return true;
+    if (bar == std::string_view::npos) return false;
+    choices.remove_prefix(bar + 1);
+  }
+  return false;
+}
+
+}  // namespace seedance

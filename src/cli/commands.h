@@ -1,0 +1,40 @@
+// The commands, each a function of what was typed, where answers come from, and how they are to look.
+#pragma once
+
+#include <ostream>
+
+#include "cli/command_line.h"
+#include "cli/print/presentation.h"
+#include "cli/source/report_source.h"
+
+namespace seedance {
+
+struct CommandContext {
+  const CommandLine& line;
+  ReportSource& source;
+  const Presentation& look;
+  std::ostream& out;
+  std::ostream& err;
+  bool err_is_terminal = false;
+  std::string store;  // empty: a server answers
+};
+
+inline constexpr int kExitFine = 0;
+inline constexpr int kExitFindings = 1;
+inline constexpr int kExitWrongUse = 2;
+inline constexpr int kExitUnavailable = 3;
+
+// The exit status, or the error to print.
+Result<int> run_cost(const CommandContext& context);
+Result<int> run_waterfall(const CommandContext& context);
+Result<int> run_top(const CommandContext& context);
+Result<int> run_prices(const CommandContext& context);  // list, import, explain
+Result<int> run_import(const CommandContext& context);
+
+// The -l options.
+Result<std::vector<LedgerFilter>> filters_given(const CommandLine& line);
+
+// Writes bytes to --output, or to `context.out`.
+Result<void> write_output(const CommandContext& context, std::string_view bytes);
+
+}  // namespace seedance

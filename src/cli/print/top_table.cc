@@ -1,0 +1,127 @@
+#include "cli/print/top_table.h"
+
+#include <algorithm>
+
+#include "cli/print/numbers.h"
+#include "cli/print/table.h"
+#include "cli/print/terminal_text.h"
+#include "cli/texts.h"
+
+namespace seedance {
+namespace {
+
+struct CauseText {
+  std::string_view cause;
+  TextId id;
+};
+constexpr CauseText kCauses[] = {{"not_allocated", TextId::kNotAllocated},
+                                 {"held_not_started", TextId::kBarHeld},
+                                 {"waiting_for_data", TextId::kBarData},
+                                 {"waiting_for_communication", TextId::kBarCommunication},
+                                 {"other_idle", TextId::kBarOtherIdle},
+                                 {"inefficient", TextId::kBarInefficient},
+                                 {"undetermined", TextId::kBarUndetermined}};
+
+struct TopTableWriter {
+  const TopReport& report;
+  const Presentation& look;
+  bool is_wide;
+  TopSubject subject = report.question.subject;
+  bool has_currencies = std::any_of(report.lines.begin(), report.lines.end(), [&](const TopLine& l) { return l.currency != report.lines[0].currency; });
+
+  std::string word(TextId id) const { return std::string(text(id, look.language)); }
+
+  std::string rate_unit() const {
+    if (has_currencies || report.lines.empty()) return filled(TextId::kHeadTotal, look.language, {""});
+    return visible(report.lines[0].currency);
+  }
+
+  std::vector<TableColumn> columns() const {
+    std::vector<TableColumn> out;
+    const auto name = [&](TextId id) { out.push_back({word(id), false}); };
+    const auto number = [&](std::string header) { out.push_back({std::move(header), true}); };
+    if (subject == TopSubject::kGpus) {
+      name(TextId::kKeyGpu);
+      if (is_wide) name(TextId::kHeadModel);
+      name(TextId::kHeadHeldBy);
+    } else {
+      name(TextId::kKeyNamespace);
+      name(subject == TopSubject::kPods ? TextId::kKeyPod : TextId::kKeyWorkload);
+      if (subject == TopSubject::kPods) name(TextId::kKeyNode);
+    }
+    if (is_wide) {
+      number(word(TextId::kHeadGpuHours));
+      number(word(TextId::kHeadActive));
+    }
+    if (has_currencies) name(TextId::kHeadCurrency);
+    number(filled(TextId::kHeadPerHour, look.language, {rate_unit()}));
+    number(word(TextId::kHeadWastedPerHour));
+    name(TextId::kHeadCause);
+    name(TextId::kHeadEvidence);
+    return out;
+  }
+
+  std::string cause(const TopLine& line) const {
+    for (const CauseText& known : kCauses) {
+      if (known.cause != line.cause) continue;
+      std::string words = word(known.id);
+      if (words[0] >= 'A' && words[0] <= 'Z') words[0] = static_cast<char>(words[0] - 'A' + 'a');
+      return words;
+    }
+    return line.cause.empty() ? "-" : line.cause;
+  }
+
+  std::string evidence(const TopLine& line) const {
+    switch (line.evidence) {
+      case Evidence::kGood: return word(TextId::kEvidenceGood);
+      case Evidence::kPartial: return word(TextId::kEvidencePartial);
+      case Evidence::kNone: return word(TextId::kEvidenceNone);
+      case Evidence::kNotApplicable: break;
+    }
+    return "n/a";
+  }
+
+  // Money whose cause is not known is not called wasted, and not called fine either.
+  std::string wasted(const TopLine& line) const {
+    return line.wasted_per_hour == 0 && line.cause == "undetermined" ? "?" : money_text(line.wasted_per_hour);
+  }
+
+  std::vector<std::string> row(const TopLine& line) const {
+    std::vector<std::string> out;
+    if (subject == TopSubject::kGpus) {
+      out.push_back(line.node + "/" + (line.gpu.empty() ? word(TextId::kUnknownGpu) : line.gpu));
+      if (is_wide) out.push_back(line.gpu_model.empty() ? "-" : line.gpu_model);
+      out.push_back(line.is_free ? word(TextId::kFree) : line.namespace_name + "/" + line.pod);
+    } else {
+      out.push_back(line.namespace_name);
+      out.push_back(subject == TopSubject::kPods ? line.pod : line.workload);
+      if (subject == TopSubject::kPods) out.push_back(line.node);
+    }
+    if (is_wide) {
+      out.push_back(hours_text(line.sums.gpu_allocated));
+      out.push_back(percent_text(line.sums.gpu_active, line.sums.gpu_measured));
+    }
+    if (has_currencies) out.push_back(line.currency);
+    out.push_back(money_text(line.cost_per_hour));
+    out.push_back(wasted(line));
+    out.push_back(cause(line));
+    out.push_back(evidence(line));
+    return out;
+  }
+};
+
+}  // namespace
+
+std::string print_top_table(const TopReport& report, const Presentation& look, bool is_wide) {
+  const TopTableWriter writer{report, look, is_wide};
+  Table table{writer.columns(), {}};
+  for (const TopLine& line : report.lines) table.rows.push_back(writer.row(line));
+  std::string out = print_table(table, look);
+  if (!look.headers) return out;
+  if (report.lines_left_out > 0) out += filled(TextId::kLeftOut, look.language, {std::to_string(report.lines_left_out)}) + "\n";
+  out += window_text(report.question.window) + "\n";
+  if (report.has_provisional) out += writer.word(TextId::kProvisional) + "\n";
+  return out;
+}
+
+}  // namespace seedance

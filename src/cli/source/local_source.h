@@ -1,0 +1,17 @@
+// Answers from a store on this machine, without a server: DIR/ledger.duckdb, DIR/log and DIR/prices.
+//
+// Reports open the ledger read-only. A store that a running server holds is kConflict.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "cli/source/report_source.h"
+#include "config/settings.h"
+#include "model/language.h"
+
+namespace seedance {
+
+std::unique_ptr<ReportSource> local_source(std::string directory, Settings settings, Language language);
+
+}  // namespace seedance

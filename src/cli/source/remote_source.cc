@@ -1,0 +1,192 @@
+#include "cli/source/remote_source.h"
+
+#include <fstream>
+
+#include "base/time_text.h"
+#include "cli/texts.h"
+
+namespace seedance {
+namespace {
+
+constexpr std::size_t kExportBytesMax = std::size_t{4} << 30;
+
+std::string percent_encoded(std::string_view value) {
+  constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~,";
+  constexpr std::string_view kHex = "0123456789ABCDEF";
+  std::string out;
+  for (const char c : value) {
+    if (kPlain.find(c) != std::string_view::npos) {
+      out.push_back(c);
+    } else {
+      const auto byte = static_cast<unsigned char>(c);
+      out.push_back('%');
+      out.push_back(kHex[byte >> 4]);
+      out.push_back(kHex[byte & 15]);
+    }
+  }
+  return out;
+}
+
+// "path?name=value&...", values encoded.
+class RequestTarget {
+ public:
+  explicit RequestTarget(std::string path) : text_(std::move(path)) {}
+  RequestTarget& add(std::string_view name, std::string_view value) {
+    text_ += (has_query_ ? "&" : "?") + std::string(name) + "=" + percent_encoded(value);
+    has_query_ = true;
+    return *this;
+  }
+  RequestTarget& add_filters(const std::vector<LedgerFilter>& filters) {
+    for (const LedgerFilter& filter : filters) {
+      std::string words = std::string(group_key_name(filter.key)) + (filter.negated ? "!=" : "=");
+      for (std::size_t i = 0; i < filter.values.size(); ++i) words += (i > 0 ? "," : "") + filter.values[i];
+      add("filter", words);
+    }
+    return *this;
+  }
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+  bool has_query_ = false;
+};
+
+Code code_of_status(int status) {
+  if (status == 401 || status == 403) return Code::kDenied;
+  if (status == 404) return Code::kNotFound;
+  if (status == 409) return Code::kConflict;
+  if (status == 413) return Code::kTooLarge;
+  if (status == 504) return Code::kTimeout;
+  return status >= 500 ? Code::kUnavailable : Code::kInvalid;
+}
+
+class RemoteSource final : public ReportSource {
+ public:
+  RemoteSource(HttpClientOptions options, Language language) : options_(std::move(options)), language_(language), client_(options_) {}
+
+  Result<CostReport> cost(CostQuestion question, const std::string& window) override {
+    std::string by;
+    for (const GroupKey key : question.by) by += (by.empty() ? "" : ",") + std::string(group_key_name(key));
+    RequestTarget target("/api/v1/cost");
+    target.add("by", by).add("window", window).add("idle", idle_mode_name(question.idle));
+    if (question.step.count() != 0) target.add("step", print_duration(question.step));
+    TRY_ASSIGN(const Json json, get(target.add_filters(question.filters)));
+    return understood(cost_report_from_json(json));
+  }
+  Result<WaterfallReport> waterfall(WaterfallQuestion question, const std::string& window) override {
+    TRY_ASSIGN(const Json json, get(RequestTarget("/api/v1/waterfall").add("window", window).add_filters(question.filters)));
+    return understood(waterfall_report_from_json(json));
+  }
+  Result<TopReport> top(TopQuestion question, const std::string& window) override {
+    RequestTarget target("/api/v1/top/" + std::string(top_subject_name(question.subject)));
+    target.add("window", window).add("sort", question.sort == TopSort::kCost ? "cost" : "wasted").add("limit", std::to_string(question.limit));
+    TRY_ASSIGN(const Json json, get(target.add_filters(question.filters)));
+    return understood(top_report_from_json(json));
+  }
+  Result<void> export_parquet(const std::string& window, const std::string& path) override;
+
+  Result<std::vector<PriceEntry>> prices(const PriceListQuestion& question) override {
+    RequestTarget target("/api/v1/prices");
+    if (!question.provider.empty()) target.add("provider", question.provider);
+    if (!question.region.empty()) target.add("region", question.region);
+    if (!question.instance_type.empty()) target.add("type", question.instance_type);
+    TRY_ASSIGN(const Json json, get(target));
+    return price_list_from_json(json);
+  }
+  Result<PriceImport> import_prices(const std::string& csv, const std::string& file_name) override {
+    const RequestTarget target = RequestTarget("/api/v1/prices").add("name", file_name);
+    TRY_ASSIGN(const Json json, answer(client_.request("POST", target.text(), csv, {{"Content-Type", "text/csv"}})));
+    PriceImport out;
+    out.accepted = static_cast<std::size_t>(json.at("accepted").integer());
+    for (const Json& line : json.at("refused").elements()) out.refused.emplace_back(line.text());
+    return out;
+  }
+  Result<PriceExplanation> explain_price(const std::string& node) override {
+    TRY_ASSIGN(const Json json, get(RequestTarget("/api/v1/prices/explain").add("node", node)));
+    return understood(price_explanation_from_json(json));
+  }
+  Result<ImportSummary> import_open_metrics(const std::string& path, const OnImportProgress& on_progress) override;
+
+ private:
+  Result<Json> get(const RequestTarget& target) { return answer(client_.request("GET", target.text())); }
+  Result<HttpResponse> accepted(Result<HttpResponse> response) const;
+  Result<Json> answer(Result<HttpResponse> response) const;
+  Error problem_of(const HttpResponse& response) const;
+
+  template <typename Report>
+  Result<Report> understood(Result<Report> report) const {
+    if (!report) return fail(Code::kUnavailable, filled(TextId::kNotOurServer, language_, {report.error().message}));
+    return report;
+  }
+
+  HttpClientOptions options_;
+  Language language_;
+  HttpClient client_;
+};
+
+// RFC 9457. The request id helps whoever reads the server's log, so it stands on failures of the server.
+Error RemoteSource::problem_of(const HttpResponse& response) const {
+  Error error;
+  error.code = code_of_status(response.status);
+  const Result<Json> json = parse_json(response.body);
+  const Json body = json ? *json : Json();
+  error.message = body.at("detail").text();
+  if (error.message.empty()) error.message = body.at("title").text();
+  if (error.message.empty()) error.message = filled(TextId::kServerAnswer, language_, {std::to_string(response.status)});
+  error.hint = body.at("hint").text();
+  const std::string id(body.at("request_id").text());
+  if (response.status >= 500 && !id.empty()) error.message += ", request_id " + id;
+  return error;
+}
+
+Result<HttpResponse> RemoteSource::accepted(Result<HttpResponse> response) const {
+  if (!response) {
+    if (response.error().code == Code::kInvalid || response.error().code == Code::kNotFound) return response;
+    return fail(response.error().code, filled(TextId::kServerSilent, language_, {response.error().message}),
+                response.error().hint.empty() ? std::string(text(TextId::kServerSilentHint, language_)) : response.error().hint);
+  }
+  if (response->status < 200 || response->status >= 300) return tl::unexpected<Error>(problem_of(*response));
+  return response;
+}
+
+Result<Json> RemoteSource::answer(Result<HttpResponse> response) const {
+  TRY_ASSIGN(const HttpResponse good, accepted(std::move(response)));
+  Result<Json> json = parse_json(good.body);
+  if (!json || !json->is_object()) return fail(Code::kUnavailable, filled(TextId::kNotOurServer, language_, {options_.base_url}));
+  return json;
+}
+
+Result<void> RemoteSource::export_parquet(const std::string& window, const std::string& path) {
+  HttpClientOptions options = options_;
+  options.response_bytes_max = kExportBytesMax;
+  HttpClient client(options);
+  const RequestTarget target = RequestTarget("/api/v1/cost").add("format", "parquet").add("window", window);
+  TRY_ASSIGN(const HttpResponse response, accepted(client.request("GET", target.text())));
+  std::ofstream file(path, std::ios::binary);
+  file << response.body;
+  file.close();
+  if (!file) return fail(Code::kInvalid, filled(TextId::kFileUnwritable, language_, {path}));
+  return {};
+}
+
+Result<ImportSummary> RemoteSource::import_open_metrics(const std::string& path, const OnImportProgress& on_progress) {
+  const auto report = [&](std::uint64_t sent, std::uint64_t total) {
+    if (on_progress && total > 0) on_progress(sent, total);
+    return true;
+  };
+  TRY_ASSIGN(const Json json, answer(client_.upload_file("/api/v1/import/openmetrics", path, "application/openmetrics-text", report)));
+  ImportSummary summary;
+  summary.samples_kept = static_cast<std::uint64_t>(json.at("samples_kept").integer());
+  summary.samples_ignored = static_cast<std::uint64_t>(json.at("samples_ignored").integer());
+  summary.samples_refused = static_cast<std::uint64_t>(json.at("samples_refused").integer());
+  summary.first_reason = json.at("first_reason").text();
+  return summary;
+}
+
+}  // namespace
+
+std::unique_ptr<ReportSource> remote_source(HttpClientOptions options, Language language) {
+  return std::make_unique<RemoteSource>(std::move(options), language);
+}
+
+}  // namespace seedance
