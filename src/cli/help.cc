@@ -61,7 +61,7 @@ std::string option_lines(std::span<const OptionSpec> options, Language language)
     const std::size_t comma = names.find(',');
     names = comma == std::string::npos ? "    " + names : names.substr(0, comma) + ", " + names.substr(comma + 1);
     std::string about(text(o.about, language));
-    if (!o.standard.empty()) about += " (" + std::string(text(TextId::kDefault, language)) + " " + std::string(o.standard) + ")";
+    if (!o.standard.empty()) about += filled(TextId::kDefault, language, {o.standard});
     lines.push_back({names + (o.value.empty() ? "" : " " + std::string(o.value)), about});
   }
   return help_lines(lines);

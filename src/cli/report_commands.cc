@@ -1,7 +1,6 @@
 // cost, waterfall, top: ask, print in the form that was asked for.
-#include <unistd.h>
-
 #include <charconv>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -60,12 +59,15 @@ Result<int> export_parquet_rows(const CommandContext& context) {
   if (context.look.on_terminal) {
     return fail(Code::kInvalid, std::string(text(TextId::kParquetNeedsFile, language)), std::string(text(TextId::kParquetNeedsFileHint, language)));
   }
-  const std::filesystem::path file = std::filesystem::temp_directory_path() / ("seedancectl-" + std::to_string(::getpid()) + ".parquet");
-  const Result<void> exported = context.source.export_parquet(window_given(context.line), file.string());
+  // A folder of our own: a name that others can guess in a shared folder could be a link of theirs.
+  std::string folder = (std::filesystem::temp_directory_path() / "seedancectl-XXXXXX").string();
+  if (::mkdtemp(folder.data()) == nullptr) return fail(Code::kUnavailable, filled(TextId::kFileUnwritable, language, {folder}));
+  const std::string file = folder + "/rows.parquet";
+  const Result<void> exported = context.source.export_parquet(window_given(context.line), file);
   std::ifstream in(file, std::ios::binary);
   if (exported && in) context.out << in.rdbuf();
   std::error_code ignored;
-  std::filesystem::remove(file, ignored);
+  std::filesystem::remove_all(folder, ignored);
   if (!exported) return tl::unexpected<Error>(exported.error());
   return kExitFine;
 }

@@ -129,7 +129,7 @@ TEST(RunCliTest, ASilentServerIsExitThree) {
   }
   const Outcome cost = run_words({"cost"}, {{"SEEDANCE_SERVER", url}});
   EXPECT_EQ(cost.status, 3);
-  EXPECT_TRUE(cost.err.starts_with("error: server does not answer: ")) << cost.err;
+  EXPECT_TRUE(cost.err.starts_with("error: no answer from the server: no connection to " + url + ": ")) << cost.err;
   EXPECT_NE(cost.err.find("hint: "), std::string::npos);
 }
 
@@ -195,6 +195,10 @@ TEST(RemoteTest, ParquetIsWrittenToAFileAndNeverToATerminal) {
   EXPECT_EQ(run_words({"cost", "--server", server.url(), "-o", "parquet"}).out, std::string("PAR1\0PAR1", 9));
   EXPECT_EQ(run_words({"cost", "--server", server.url(), "-o", "parquet", "--output", folder.path("a.parquet")}, {}, true).status, 0);
   EXPECT_EQ(std::filesystem::file_size(folder.path("a.parquet")), 9u);
+  EXPECT_EQ(run_words({"cost", "--server", server.url(), "-o", "parquet", "--output", folder.path("none/a.parquet")}).status, 2);
+  CannedServer refusing("/api/v1/cost", {400, "application/problem+json", R"({"detail":"not a duration"})", {}});
+  EXPECT_EQ(run_words({"cost", "--server", refusing.url(), "-o", "parquet", "--output", folder.path("b.parquet")}).err, "error: not a duration\n");
+  EXPECT_FALSE(std::filesystem::exists(folder.path("b.parquet")));
 }
 
 TEST(RemoteTest, ImportSendsTheFile) {
@@ -238,6 +242,8 @@ TEST(OfflineTest, ImportThenCostGivesTheKnownMoney) {
 
 TEST(OfflineTest, ABadFileNamesItsLine) {
   const TemporaryFolder folder;
+  EXPECT_EQ(run_words({"import", "openmetrics", folder.path("none.om"), "--store", folder.path("store")}).status, 2);
+  EXPECT_FALSE(std::filesystem::exists(folder.path("store")));
   std::ofstream(folder.path("bad.om")) << "kube_node_info{node=\"a\"} 1 1772409600\nkube_node_info{node=\"a} 1 1772409660\n# EOF\n";
   const Outcome import = run_words({"import", "openmetrics", folder.path("bad.om"), "--store", folder.path("store")});
   EXPECT_EQ(import.status, 2);

@@ -26,11 +26,21 @@ struct Transfer {
   std::size_t response_bytes_max = 0;
   bool is_too_large = false;
   std::FILE* upload = nullptr;
+  const std::filesystem::path* download = nullptr;
+  std::FILE* download_file = nullptr;  // open from the first byte of a 2xx
+  bool is_success = false;
+  ~Transfer() {
+    if (download_file != nullptr) std::fclose(download_file);
+  }
   const HttpClient::OnProgress* on_progress = nullptr;
 };
 
 std::size_t on_body(char* bytes, std::size_t, std::size_t count, void* out) {
   auto& transfer = *static_cast<Transfer*>(out);
+  if (transfer.download != nullptr && transfer.is_success) {
+    if (transfer.download_file == nullptr) transfer.download_file = std::fopen(transfer.download->c_str(), "wb");
+    return transfer.download_file != nullptr ? std::fwrite(bytes, 1, count, transfer.download_file) : 0;
+  }
   if (transfer.response.body.size() + count > transfer.response_bytes_max) {
     transfer.is_too_large = true;
     return 0;
@@ -41,9 +51,14 @@ std::size_t on_body(char* bytes, std::size_t, std::size_t count, void* out) {
 
 // "Name: value\r\n"; a status line starts a new answer (after 100 Continue).
 std::size_t on_header(char* bytes, std::size_t, std::size_t count, void* out) {
-  auto& response = static_cast<Transfer*>(out)->response;
+  auto& transfer = *static_cast<Transfer*>(out);
+  HttpResponse& response = transfer.response;
   std::string_view line(bytes, count);
-  if (line.substr(0, 5) == "HTTP/") response.headers.clear();
+  if (line.substr(0, 5) == "HTTP/") {
+    response.headers.clear();
+    const std::size_t blank = line.find(' ');
+    transfer.is_success = blank != std::string_view::npos && line.substr(blank + 1, 1) == "2";
+  }
   const std::size_t colon = line.find(':');
   if (colon == std::string_view::npos) return count;
   std::string_view value = line.substr(colon + 1);
@@ -74,6 +89,12 @@ struct HeaderList {
   ~HeaderList() { curl_slist_free_all(first); }
   void add(const std::string& line) { first = curl_slist_append(first, line.c_str()); }
 };
+
+// A transfer may take as long as it moves.
+void set_longest_pause(CURL* curl, Nanos timeout) {
+  curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, 1L);
+  curl_easy_setopt(curl, CURLOPT_LOW_SPEED_TIME, static_cast<long>(std::chrono::ceil<std::chrono::seconds>(timeout).count()));
+}
 
 bool is_one_line(std::string_view text) { return text.find_first_of(std::string_view("\r\n\0", 3)) == std::string_view::npos; }
 
@@ -132,9 +153,7 @@ Result<HttpResponse> HttpClient::upload_file(std::string_view path_and_query, co
   curl_easy_setopt(curl, CURLOPT_UPLOAD, 1L);
   curl_easy_setopt(curl, CURLOPT_INFILESIZE_LARGE, static_cast<curl_off_t>(size));
   curl_easy_setopt(curl, CURLOPT_READFUNCTION, &on_upload);
-  const auto pause = std::chrono::ceil<std::chrono::seconds>(state_->options.timeout);
-  curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, 1L);
-  curl_easy_setopt(curl, CURLOPT_LOW_SPEED_TIME, static_cast<long>(pause.count()));
+  set_longest_pause(curl, state_->options.timeout);
   Transfer transfer;
   transfer.upload = opened.get();
   curl_easy_setopt(curl, CURLOPT_READDATA, &transfer);
@@ -145,6 +164,25 @@ Result<HttpResponse> HttpClient::upload_file(std::string_view path_and_query, co
     curl_easy_setopt(curl, CURLOPT_XFERINFODATA, &transfer);
   }
   return state_->run("POST", path_and_query, {{"Content-Type", std::string(content_type)}}, transfer);
+}
+
+Result<HttpResponse> HttpClient::download_file(std::string_view path_and_query, const std::filesystem::path& file) {
+  CURL* curl = state_->curl;
+  curl_easy_reset(curl);
+  set_longest_pause(curl, state_->options.timeout);
+  Transfer transfer;
+  transfer.download = &file;
+  Result<HttpResponse> response = state_->run("GET", path_and_query, {}, transfer);
+  if (transfer.download_file == nullptr) {
+    if (response || !transfer.is_success) return response;
+    return fail(Code::kInvalid, "cannot write the file: " + file.string(), "check the path and the rights of its folder");
+  }
+  const bool is_closed = std::fclose(std::exchange(transfer.download_file, nullptr)) == 0;
+  if (response && is_closed) return response;
+  std::error_code ignored;
+  if (std::filesystem::is_regular_file(file, ignored)) std::filesystem::remove(file, ignored);
+  if (!response) return response;
+  return fail(Code::kInvalid, "cannot write the file: " + file.string(), "is there room on the disk?");
 }
 
 Result<HttpResponse> HttpClient::State::run(std::string_view method, std::string_view path_and_query, const HttpFields& headers,

@@ -45,6 +45,10 @@ class HttpClient {
   Result<HttpResponse> upload_file(std::string_view path_and_query, const std::filesystem::path& file,
                                    std::string_view content_type, const OnProgress& on_progress = {});
 
+  // GET of an answer of any size: the body of a 2xx goes to the file and not into the response. Of anything else nothing is written. A
+  // download that breaks off leaves no file. `timeout` is the longest pause.
+  Result<HttpResponse> download_file(std::string_view path_and_query, const std::filesystem::path& file);
+
  private:
   struct State;
   std::unique_ptr<State> state_;

@@ -79,7 +79,7 @@ struct CostTableWriter {
     out.push_back(wasted_text(s));
     if (is_wide) {
       out.push_back(percent_text(undetermined_of(s), s.total_cost()));
-      out.push_back(percent_text(s.gpu_active, s.gpu_measured));
+      out.push_back(activity_text(s));
       out.push_back(hours_text(s.gpu_measured));
     }
     return out;

@@ -8,6 +8,7 @@ namespace {
 constexpr Int128 kOne = 1'000'000'000;  // what print_rounded calls one unit
 constexpr Int128 kCent = kOne / 100;
 constexpr Int128 kTenth = kOne / 10;
+constexpr Int128 kSecondsPerHour = 3'600;
 
 Int128 absolute(Int128 n) { return n < 0 ? -n : n; }
 
@@ -19,7 +20,6 @@ std::string money_text(MoneySum nanos) {
 }
 
 std::string hours_text(Int128 unit_nanos) {
-  constexpr Int128 kSecondsPerHour = 3'600;
   const Int128 hours = unit_nanos / kSecondsPerHour;
   if (hours != 0 && absolute(hours) * 2 < kTenth) return hours > 0 ? "< 0.1" : "> -0.1";
   return print_rounded(hours, 1);
@@ -31,6 +31,9 @@ std::string percent_text(Int128 part, Int128 whole) {
   if (percent != 0 && absolute(percent) * 2 < kTenth) return percent > 0 ? "< 0.1%" : "> -0.1%";
   return print_rounded(percent, 1) + "%";
 }
+
+// Of the hours as they travel, so that a store and a server show the same digits.
+std::string activity_text(const LedgerSums& sums) { return percent_text(sums.gpu_active / kSecondsPerHour, sums.gpu_measured / kSecondsPerHour); }
 
 std::string change_text(MoneySum now, std::optional<MoneySum> before) {
   if (!before || (*before == 0 && now == 0)) return "-";

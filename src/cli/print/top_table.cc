@@ -99,7 +99,7 @@ struct TopTableWriter {
     }
     if (is_wide) {
       out.push_back(hours_text(line.sums.gpu_allocated));
-      out.push_back(percent_text(line.sums.gpu_active, line.sums.gpu_measured));
+      out.push_back(activity_text(line.sums));
     }
     if (has_currencies) out.push_back(line.currency);
     out.push_back(money_text(line.cost_per_hour));

@@ -118,6 +118,9 @@ Result<std::unique_ptr<Workshop>> LocalSource::open_workshop(std::unique_ptr<Led
 
 Result<ImportSummary> LocalSource::import_open_metrics(const std::string& path, const OnImportProgress& on_progress) {
   std::error_code error;
+  if (!std::filesystem::exists(path, error) || std::filesystem::is_directory(path, error)) {
+    return fail(Code::kNotFound, filled(TextId::kFileUnreadable, language_, {path}));
+  }
   std::filesystem::create_directories(directory_, error);
   if (error) return fail(Code::kUnavailable, filled(TextId::kFileUnwritable, language_, {directory_}));
   ledger_.reset();  // a file is open for reading or for writing, not both

@@ -1,14 +1,10 @@
 #include "cli/source/remote_source.h"
 
-#include <fstream>
-
 #include "base/time_text.h"
 #include "cli/texts.h"
 
 namespace seedance {
 namespace {
-
-constexpr std::size_t kExportBytesMax = std::size_t{4} << 30;
 
 std::string percent_encoded(std::string_view value) {
   constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~,";
@@ -95,7 +91,7 @@ class RemoteSource final : public ReportSource {
   }
   Result<PriceImport> import_prices(const std::string& csv, const std::string& file_name) override {
     const RequestTarget target = RequestTarget("/api/v1/prices").add("name", file_name);
-    TRY_ASSIGN(const Json json, answer(client_.request("POST", target.text(), csv, {{"Content-Type", "text/csv"}})));
+    TRY_ASSIGN(const Json json, answer(client_.request("POST", target.text(), csv, {{"Content-Type", "text/csv"}}), target));
     PriceImport out;
     out.accepted = static_cast<std::size_t>(json.at("accepted").integer());
     for (const Json& line : json.at("refused").elements()) out.refused.emplace_back(line.text());
@@ -108,9 +104,10 @@ class RemoteSource final : public ReportSource {
   Result<ImportSummary> import_open_metrics(const std::string& path, const OnImportProgress& on_progress) override;
 
  private:
-  Result<Json> get(const RequestTarget& target) { return answer(client_.request("GET", target.text())); }
-  Result<HttpResponse> accepted(Result<HttpResponse> response) const;
-  Result<Json> answer(Result<HttpResponse> response) const;
+  Result<Json> get(const RequestTarget& target) { return answer(client_.request("GET", target.text()), target); }
+  Result<HttpResponse> accepted(Result<HttpResponse> response, const RequestTarget& target) const;
+  Result<Json> answer(Result<HttpResponse> response, const RequestTarget& target) const;
+  Error silence_of(Error error, const RequestTarget& target) const;
   Error problem_of(const HttpResponse& response) const;
 
   template <typename Report>
@@ -139,33 +136,32 @@ Error RemoteSource::problem_of(const HttpResponse& response) const {
   return error;
 }
 
-Result<HttpResponse> RemoteSource::accepted(Result<HttpResponse> response) const {
-  if (!response) {
-    if (response.error().code == Code::kInvalid || response.error().code == Code::kNotFound) return response;
-    return fail(response.error().code, filled(TextId::kServerSilent, language_, {response.error().message}),
-                response.error().hint.empty() ? std::string(text(TextId::kServerSilentHint, language_)) : response.error().hint);
-  }
+// The server's name is enough; what was asked of it is noise here.
+Error RemoteSource::silence_of(Error error, const RequestTarget& target) const {
+  if (error.code == Code::kInvalid || error.code == Code::kNotFound) return error;
+  const std::size_t at = error.message.find(target.text());
+  if (at != std::string::npos) error.message.erase(at, target.text().size());
+  error.message = filled(TextId::kServerSilent, language_, {error.message});
+  if (error.hint.empty() || error.code == Code::kUnavailable) error.hint = text(TextId::kServerSilentHint, language_);
+  return error;
+}
+
+Result<HttpResponse> RemoteSource::accepted(Result<HttpResponse> response, const RequestTarget& target) const {
+  if (!response) return tl::unexpected<Error>(silence_of(std::move(response.error()), target));
   if (response->status < 200 || response->status >= 300) return tl::unexpected<Error>(problem_of(*response));
   return response;
 }
 
-Result<Json> RemoteSource::answer(Result<HttpResponse> response) const {
-  TRY_ASSIGN(const HttpResponse good, accepted(std::move(response)));
+Result<Json> RemoteSource::answer(Result<HttpResponse> response, const RequestTarget& target) const {
+  TRY_ASSIGN(const HttpResponse good, accepted(std::move(response), target));
   Result<Json> json = parse_json(good.body);
   if (!json || !json->is_object()) return fail(Code::kUnavailable, filled(TextId::kNotOurServer, language_, {options_.base_url}));
   return json;
 }
 
 Result<void> RemoteSource::export_parquet(const std::string& window, const std::string& path) {
-  HttpClientOptions options = options_;
-  options.response_bytes_max = kExportBytesMax;
-  HttpClient client(options);
   const RequestTarget target = RequestTarget("/api/v1/cost").add("format", "parquet").add("window", window);
-  TRY_ASSIGN(const HttpResponse response, accepted(client.request("GET", target.text())));
-  std::ofstream file(path, std::ios::binary);
-  file << response.body;
-  file.close();
-  if (!file) return fail(Code::kInvalid, filled(TextId::kFileUnwritable, language_, {path}));
+  TRY(accepted(client_.download_file(target.text(), path), target));
   return {};
 }
 
@@ -174,7 +170,8 @@ Result<ImportSummary> RemoteSource::import_open_metrics(const std::string& path,
     if (on_progress && total > 0) on_progress(sent, total);
     return true;
   };
-  TRY_ASSIGN(const Json json, answer(client_.upload_file("/api/v1/import/openmetrics", path, "application/openmetrics-text", report)));
+  const RequestTarget target("/api/v1/import/openmetrics");
+  TRY_ASSIGN(const Json json, answer(client_.upload_file(target.text(), path, "application/openmetrics-text", report), target));
   ImportSummary summary;
   summary.samples_kept = static_cast<std::uint64_t>(json.at("samples_kept").integer());
   summary.samples_ignored = static_cast<std::uint64_t>(json.at("samples_ignored").integer());
