@@ -35,7 +35,12 @@ std::string filter_clause(const std::vector<LedgerFilter>& filters, std::vector<
   if (filters.empty()) return {};
   std::string out = " AND l.subject IN (SELECT s.id FROM subjects s WHERE ";
   for (std::size_t i = 0; i < filters.size(); ++i) {
-    out += (i > 0 ? " AND " : "") + group_expression(filters[i].key) + (filters[i].negated ? " NOT IN (" : " IN (");
+    if (i > 0) out += " AND ";
+    if (filters[i].values.empty()) {
+      out += filters[i].negated ? "TRUE" : "FALSE";
+      continue;
+    }
+    out += group_expression(filters[i].key) + (filters[i].negated ? " NOT IN (" : " IN (");
     for (const std::string& value : filters[i].values) {
       values.push_back(value);
       out += "$" + std::to_string(values.size()) + ",";
