@@ -63,10 +63,11 @@ int say_summary(const CommandContext& context, const std::string& path, const Im
   err << filled(TextId::kImported, language, {visible(path), std::to_string(summary.samples_kept), std::to_string(summary.samples_ignored), std::to_string(summary.samples_refused)})
       << "\n";
   if (!summary.first_reason.empty()) err << filled(TextId::kImportedRefused, language, {visible(summary.first_reason)}) << "\n";
-  if (!summary.hours_written) return status;
-  err << filled(TextId::kHoursWritten, language, {std::to_string(*summary.hours_written)});
-  for (const CurrencyTotal& total : summary.totals) err << "; " << money_text(total.sums.total_cost()) << " " << visible(total.currency);
-  err << "; " << books_text(summary.totals, language) << "\n";
+  if (!summary.ledger_hours) return status;
+  err << filled(TextId::kHoursWritten, language, {std::to_string(*summary.ledger_hours)});
+  const std::string_view semicolon = text(TextId::kSemicolon, language);
+  for (const CurrencyTotal& total : summary.totals) err << semicolon << money_text(total.sums.total_cost()) << " " << visible(total.currency);
+  err << semicolon << books_text(summary.totals, language) << "\n";
   err << filled(TextId::kImportNext, language, {visible(context.store)}) << "\n";
   return status;
 }

@@ -25,11 +25,11 @@ enum class TextId : std::uint16_t {
   kOptBy, kOptWindow, kOptStep, kOptIdle, kOptFormat, kOptOutput, kOptFilter, kOptWorkload, kOptSort, kOptLimit, kOptProvider, kOptRegion,
   kOptType, kOptPrices, kOptServer, kOptTokenFile, kOptCaFile, kOptStore, kOptConfig, kOptLang, kOptColor, kOptNoHeaders, kOptQuiet, kOptHelp,
   // Rests and notes of the cost table.
-  kNotAllocated, kStranded, kUnattributed, kShared, kUnpriced, kNoValue, kMore, kTotal, kBooksClosed, kBooksOpen, kLeft, kBooksNotCompared,
+  kNotAllocated, kStranded, kUnattributed, kShared, kUnpriced, kNoValue, kMore, kTotal, kBooksClosed, kBooksOpen, kSemicolon, kTimeLeft, kBooksNotCompared,
   kSplitBy, kProvisional, kHidden, kDataStarts, kDataEnds, kNothingMatches, kNoBooks,
   // Headers.
   kHeadFrom, kHeadGpuHours, kHeadGpu, kHeadCpuMemory, kHeadCpu, kHeadMemory, kHeadStorage, kHeadNetwork, kHeadShared, kHeadTotal, kHeadChange,
-  kHeadWasted, kHeadActive, kHeadGpuMeasured, kHeadCurrency, kHeadModel, kHeadHeldBy, kHeadPerHour, kHeadWastedPerHour, kHeadCause,
+  kHeadWasted, kHeadUndetermined, kHeadActive, kHeadGpuMeasured, kHeadCurrency, kHeadModel, kHeadHeldBy, kHeadPerHour, kHeadWastedPerHour, kHeadCause,
   kHeadEvidence, kHeadProvider, kHeadRegion, kHeadType, kHeadKind, kHeadPrice, kHeadSince, kHeadSource, kHeadMethod, kHeadPerCore, kHeadPerGib,
   kHeadPerGpu,
   // Dimensions and identities, in the order of GroupKey.

@@ -19,8 +19,11 @@ struct CostCells {
   std::string currency;
   LedgerSums sums;
   std::optional<MoneySum> previous;
-  bool is_held = false;  // by somebody: its waste is known only as far as there are counters
 };
+
+MoneySum undetermined_of(const LedgerSums& sums) {
+  return sums.part(WaterfallPart::kUndeterminedIdle) + sums.part(WaterfallPart::kUndeterminedBusy) + sums.part(WaterfallPart::kUndeterminedNoData);
+}
 
 struct CostTableWriter {
   const CostReport& report;
@@ -49,20 +52,16 @@ struct CostTableWriter {
     out.push_back({word(TextId::kHeadChange), true});
     out.push_back({word(TextId::kHeadWasted), true});
     if (is_wide) {
+      out.push_back({word(TextId::kHeadUndetermined), true});
       out.push_back({word(TextId::kHeadActive), true});
       out.push_back({word(TextId::kHeadGpuMeasured), true});
     }
     return out;
   }
 
-  std::string wasted_text(const CostCells& cells) const {
-    const bool is_blind = cells.is_held && cells.sums.gpu_allocated > 0 && cells.sums.wasted == 0 && cells.sums.gpu_measured == 0 && knows_measured();
-    return is_blind ? "?" : percent_text(cells.sums.wasted, cells.sums.total_cost());
-  }
-
-  // Whether the report carries how much was measured at all.
-  bool knows_measured() const {
-    return std::any_of(report.totals.begin(), report.totals.end(), [](const CurrencyTotal& t) { return t.sums.gpu_measured > 0; });
+  // Money whose cause nobody knows is not called wasted, and not called fine either.
+  std::string wasted_text(const LedgerSums& sums) const {
+    return sums.wasted == 0 && undetermined_of(sums) > 0 ? "?" : percent_text(sums.wasted, sums.total_cost());
   }
 
   std::vector<std::string> row(const CostCells& cells) const {
@@ -77,8 +76,9 @@ struct CostTableWriter {
     }
     out.push_back(money_text(s.total_cost()));
     out.push_back(change_text(s.total_cost(), cells.previous));
-    out.push_back(wasted_text(cells));
+    out.push_back(wasted_text(s));
     if (is_wide) {
+      out.push_back(percent_text(undetermined_of(s), s.total_cost()));
       out.push_back(percent_text(s.gpu_active, s.gpu_measured));
       out.push_back(hours_text(s.gpu_measured));
     }
@@ -126,7 +126,7 @@ struct CostTableWriter {
   }
 
   CostCells cells_of(const CostLine& line) const {
-    return {names_of(line), line.currency, line.sums, line.previous_total, line.kind == LineKind::kGroup};
+    return {names_of(line), line.currency, line.sums, line.previous_total};
   }
 
   std::vector<std::string> name_in_first_column(std::string name) const {
@@ -156,7 +156,6 @@ struct CostTableWriter {
       }
       auto& [count, cells] = folded[line.currency];
       ++count;
-      cells.is_held = true;
       cells.sums += line.sums;
       if (line.previous_total) cells.previous = cells.previous.value_or(0) + *line.previous_total;
     }
@@ -180,7 +179,7 @@ struct CostTableWriter {
   std::string notes() const {
     const bool is_compared = std::any_of(report.totals.begin(), report.totals.end(), [](const CurrencyTotal& t) { return t.charged.has_value(); });
     std::string out = is_compared ? books_text(report.totals, look.language) : word(TextId::kBooksNotCompared);
-    out += "; " + window_text(report.question.window) + "\n";
+    out += word(TextId::kSemicolon) + window_text(report.question.window) + "\n";
     for (const CurrencyTotal& total : report.totals) {
       if (total.hidden != 0) out += filled(TextId::kHidden, look.language, {print_exact(total.hidden) + " " + visible(total.currency)}) + "\n";
     }
@@ -208,8 +207,7 @@ std::string books_text(const std::vector<CurrencyTotal>& totals, Language langua
     left += (left.empty() ? "" : ", ") + print_exact(total.left()) + " " + visible(total.currency);
     is_closed = is_closed && total.left() == 0;
   }
-  const std::string_view comma = language == Language::kChinese ? "，" : ", ";
-  return std::string(text(is_closed ? TextId::kBooksClosed : TextId::kBooksOpen, language)) + std::string(comma) + filled(TextId::kLeft, language, {left});
+  return filled(is_closed ? TextId::kBooksClosed : TextId::kBooksOpen, language, {left});
 }
 
 std::string print_cost_table(const CostReport& report, const Presentation& look, bool is_wide) {

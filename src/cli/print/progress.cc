@@ -38,7 +38,7 @@ std::string progress_text(std::uint64_t done_bytes, std::uint64_t all_bytes, Nan
   const std::uint64_t done = std::min(done_bytes, all);
   const auto filled_columns = static_cast<std::size_t>(static_cast<Int128>(done) * kProgressBarWidth / all);
   std::string bar(filled_columns, '=');
-  if (filled_columns > 0 && filled_columns < kProgressBarWidth) bar.back() = '>';
+  if (done > 0 && filled_columns < kProgressBarWidth) bar.push_back('>');
   bar.resize(kProgressBarWidth, ' ');
   const ByteUnit unit = unit_for(all);
   std::string out = std::string(text(TextId::kImporting, look.language)) + "  [" + bar + "] " +
@@ -50,7 +50,7 @@ std::string progress_text(std::uint64_t done_bytes, std::uint64_t all_bytes, Nan
   const ByteUnit rate_unit = unit_for(rate);
   out += ", " + in_unit(rate, rate_unit, 0) + " " + std::string(rate_unit.name) + "/s";
   if (rate == 0) return out;
-  return out + ", " + filled(TextId::kLeft, look.language, {std::to_string((all - done) / rate) + " s"});
+  return out + ", " + filled(TextId::kTimeLeft, look.language, {std::to_string((all - done + rate - 1) / rate) + " s"});
 }
 
 void ProgressLine::update(std::uint64_t done_bytes, std::uint64_t all_bytes, TimePoint now) {

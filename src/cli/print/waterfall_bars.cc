@@ -37,25 +37,32 @@ std::string bar_between(std::size_t from, std::size_t to, std::string_view mark)
 struct WaterfallWriter {
   const WaterfallTotal& total;
   const Presentation& look;
+  BarMarks marks = marks_of(look.utf8);
 
   std::string line(TextId label, const std::string& bar, MoneySum amount) const {
     return padded_right(text(label, look.language), kLabelWidth) + padded_right(bar, kBarWidth) + "  " + padded_left(money_text(amount), kAmountWidth) +
            "  " + padded_left(percent_text(amount, total.billed), kPercentWidth) + "\n";
   }
 
+  // Rounding can leave no column for money that is there; it gets one all the same, next to its neighbour.
+  std::string bar(WaterfallBar which, std::size_t from, std::size_t to) const {
+    const MoneySum amount = total.bars[static_cast<std::size_t>(which)];
+    const bool is_narrow = amount * static_cast<MoneySum>(kBarWidth) * 2 < total.billed;
+    const std::string_view mark = which == WaterfallBar::kUndetermined ? marks.undetermined : is_narrow ? marks.sliver : marks.full;
+    if (from < to || amount <= 0) return bar_between(from, to, mark == marks.sliver ? marks.full : mark);
+    const std::size_t column = std::min(from, kBarWidth - 1);
+    return bar_between(column, column + 1, mark);
+  }
+
   // Each bar ends where the one above begins, so that the last one stands at the left edge.
   std::string bars() const {
-    const BarMarks marks = marks_of(look.utf8);
     std::string out = line(TextId::kBilled, bar_between(0, total.billed > 0 ? kBarWidth : 0, marks.full), total.billed);
     MoneySum rest = total.billed;
     for (std::size_t i = 0; i < kWaterfallBarCount; ++i) {
       const std::size_t to = column_of(rest, total.billed);
       rest -= total.bars[i];
       const std::size_t from = std::min(to, column_of(rest, total.billed));
-      const bool is_unknown = static_cast<WaterfallBar>(i) == WaterfallBar::kUndetermined;
-      std::string bar = bar_between(from, to, is_unknown ? marks.undetermined : marks.full);
-      if (from == to && total.bars[i] > 0) bar = bar_between(std::min(from, kBarWidth - 1), std::min(from, kBarWidth - 1) + 1, marks.sliver);
-      out += line(text_after(TextId::kBarNotAllocated, i), bar, total.bars[i]);
+      out += line(text_after(TextId::kBarNotAllocated, i), bar(static_cast<WaterfallBar>(i), from, to), total.bars[i]);
     }
     return out;
   }
@@ -79,7 +86,7 @@ std::string print_waterfall(const WaterfallReport& report, const Presentation& l
     if (look.headers) out += writer.undetermined_note();
   }
   if (!look.headers) return out;
-  if (report.totals.size() == 1) out += visible(report.totals[0].currency) + "; ";
+  if (report.totals.size() == 1) out += visible(report.totals[0].currency) + std::string(text(TextId::kSemicolon, look.language));
   out += window_text(report.question.window) + "\n";
   if (report.has_provisional) out += std::string(text(TextId::kProvisional, look.language)) + "\n";
   return out;

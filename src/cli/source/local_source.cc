@@ -136,8 +136,9 @@ Result<ImportSummary> LocalSource::settle(Workshop& workshop, const IntakeAnswer
   summary.samples_ignored = answer.samples_ignored;
   summary.samples_refused = answer.samples_refused;
   summary.first_reason = answer.first_reason;
-  TRY_ASSIGN(summary.hours_written, workshop.books->settle(*prices_->book(), true));
+  TRY(workshop.books->settle(*prices_->book(), true));
   TRY_ASSIGN(const std::vector<TimePoint> hours, workshop.ledger->hours());
+  summary.ledger_hours = hours.size();
   if (hours.empty()) return summary;
   CostQuestion question;
   question.window = {hours.front(), hours.back() + std::chrono::hours(1)};

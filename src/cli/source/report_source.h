@@ -24,7 +24,7 @@ struct ImportSummary {
   std::uint64_t samples_refused = 0;
   std::string first_reason;
   // Only of a store: a server settles its hours by itself.
-  std::optional<std::size_t> hours_written;
+  std::optional<std::size_t> ledger_hours;
   std::vector<CurrencyTotal> totals;
 };
 
