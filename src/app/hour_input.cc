@@ -25,6 +25,14 @@ struct NamedContainer {
   friend auto operator<=>(const NamedContainer&, const NamedContainer&) = default;
 };
 
+// What one exporter counts of a pod: a class of traffic to one service or over one interface.
+struct TrafficName {
+  NamedContainer pod;
+  SignalId signal;
+  Symbol detail;
+  friend auto operator<=>(const TrafficName&, const TrafficName&) = default;
+};
+
 std::int64_t bytes_level(double v) { return v <= 0 ? 0 : std::llround(std::min(v, 9e18)); }
 std::int64_t million_level(double v) { return std::llround(std::clamp(v, 0.0, 1.0) * static_cast<double>(kMillion)); }
 
@@ -67,7 +75,7 @@ struct HourInput::State {
   DeviceSeries devices;
   std::map<NamedContainer, ContainerUsage> usage;
   std::map<NamedContainer, JobSignals> jobs;
-  std::map<NamedContainer, PodTraffic> traffic;
+  std::map<TrafficName, Steps> traffic;  // thousandths of a byte per second
 
   State(const SeriesRegistry& r, Interval h, HourInputOptions o)
       : registry(r), hour(h), options(std::move(o)), inventory(r.symbols(), options.timelines), devices(r.symbols()) {}
@@ -98,11 +106,15 @@ struct HourInput::State {
     }
   }
 
+  // Services add up; the same service from two exporters is joined.
   void add_traffic(const SeriesMeaning& m, std::span<const Sample> samples) {
     constexpr double kThousandths = 1000;  // of a byte per second: integer levels lose nothing that matters
-    const Int128 moved = integral(clip(counter_steps(samples, options.timelines, kThousandths), hour)) / 1'000 / kNanosPerSecond;
-    PodTraffic& t = traffic[name_of(m, 0)];
-    std::int64_t& slot = m.signal == kPodEgressZone ? t.zone : m.signal == kPodEgressRegion ? t.region : t.internet;
+    Steps& slot = traffic[{name_of(m, 0), m.signal, m.detail}];
+    slot = max_of(slot, counter_steps(samples, options.timelines, kThousandths));
+  }
+  void book_traffic(SignalId signal, const Steps& rate, PodTraffic& t) const {
+    const Int128 moved = integral(clip(rate, hour)) / 1'000 / kNanosPerSecond;
+    std::int64_t& slot = signal == kPodEgressZone ? t.zone : signal == kPodEgressRegion ? t.region : t.internet;
     slot += static_cast<std::int64_t>(moved);
   }
 
@@ -133,9 +145,9 @@ struct HourInput::State {
         of_pod.requests_running = max_of(of_pod.requests_running, job.requests_running);
       }
     }
-    for (const auto& [name, moved] : traffic) {
-      const std::vector<const PodRecord*> pods = pods_of(name);
-      if (!pods.empty()) out.traffic[pods.back()->uid] = moved;
+    for (const auto& [name, rate] : traffic) {
+      const std::vector<const PodRecord*> pods = pods_of(name.pod);
+      if (!pods.empty()) book_traffic(name.signal, rate, out.traffic[pods.back()->uid]);
     }
     for (auto& [uid, list] : out.usage) {
       std::sort(list.begin(), list.end(), [](const ContainerUsage& a, const ContainerUsage& b) { return a.container < b.container; });
@@ -160,6 +172,13 @@ HourInput::~HourInput() = default;
 void HourInput::add(std::uint32_t series, std::span<const Sample> samples) {
   const SeriesMeaning* meaning = state_->registry.meaning(series);
   if (meaning == nullptr || samples.empty()) return;
+  // Devices read their own values; everything else is scaled here, where the user's table says so.
+  std::vector<Sample> meant;
+  if (meaning->device == 0 && (meaning->binding->scale != 1 || signal_of(meaning->signal).unit == "ratio")) {
+    meant.assign(samples.begin(), samples.end());
+    for (Sample& s : meant) s.value = meant_value(*meaning->binding, s.value);
+    samples = meant;
+  }
   static const Labels kNoLabels;
   const bool named = InventoryBuilder::needs_labels(meaning->signal);
   if (state_->inventory.add(*meaning, named ? state_->registry.labels(series) : kNoLabels, samples)) return;

@@ -58,9 +58,11 @@ Result<void> SampleIntake::replay(const std::string& directory) {
   TRY_ASSIGN(final_before_, read_final(directory));
   std::string raw;
   DecodedWrite decoded;
+  // The first hour that can still change needs the last minutes of the one before it, as before the restart.
+  const TimePoint oldest = final_before_ - kHour;
   return log_->replay([&](const LogRecord& record) -> Result<void> {
     TRY(decode(record.payload, raw, decoded));
-    keep(judge(decoded, record.received_ms));
+    keep(judge(decoded, record.received_ms, oldest));
     return {};
   });
 }
@@ -70,10 +72,10 @@ Result<void> SampleIntake::decode(std::string_view compressed_body, std::string&
   return decode_write_request(raw, decoded);
 }
 
-const char* SampleIntake::refusal(std::int64_t timestamp_ms, std::int64_t now_ms) const {
+const char* SampleIntake::refusal(std::int64_t timestamp_ms, std::int64_t now_ms, TimePoint oldest) const {
   if (timestamp_ms < kYear2001Ms || timestamp_ms > kYear2200Ms) return "timestamp is not a time in milliseconds";
   const TimePoint at = time_from_millis(timestamp_ms);
-  if (at < final_before_) return "sample is older than the correction horizon: its hour is final";
+  if (at < oldest) return "sample is older than the correction horizon: its hour is final";
   if (options_.accept_any_age) return nullptr;
   const TimePoint now = time_from_millis(now_ms);
   if (at > now + options_.future_limit) return "timestamp is too far in the future";
@@ -81,7 +83,7 @@ const char* SampleIntake::refusal(std::int64_t timestamp_ms, std::int64_t now_ms
   return nullptr;
 }
 
-SampleIntake::Judged SampleIntake::judge(const DecodedWrite& decoded, std::int64_t now_ms) {
+SampleIntake::Judged SampleIntake::judge(const DecodedWrite& decoded, std::int64_t now_ms, TimePoint oldest) {
   Judged out;
   out.samples.reserve(decoded.samples.size());
   for (const DecodedSeries& series : decoded.series) {
@@ -96,7 +98,7 @@ SampleIntake::Judged SampleIntake::judge(const DecodedWrite& decoded, std::int64
     }
     for (std::uint32_t i = 0; i < series.sample_count; ++i) {
       const Sample& sample = decoded.samples[series.sample_begin + i];
-      if (const char* reason = refusal(sample.timestamp_ms, now_ms)) {
+      if (const char* reason = refusal(sample.timestamp_ms, now_ms, oldest)) {
         out.refuse(1, std::string(reason) + ": " + std::string(registry_.table().metric_name(resolved.series)) + " at " +
                           std::to_string(sample.timestamp_ms));
         continue;
@@ -143,7 +145,7 @@ Result<IntakeAnswer> SampleIntake::take(std::string_view compressed_body, LogRec
       return fail(Code::kExhausted, "kept samples use more memory than ingest.kept_bytes_max: " + std::to_string(kept_.bytes()),
                   "raise ingest.kept_bytes_max, shorten ingest.correction_horizon, or import a shorter stretch of time");
     }
-    judged = judge(decoded, now_ms);
+    judged = judge(decoded, now_ms, final_before_);
   }
   if (!judged.samples.empty()) {
     // Durable before anybody can see it, and before the answer; concurrent requests share one sync.

@@ -87,8 +87,9 @@ class SampleIntake {
   SampleIntake(Catalogue catalogue, IntakeOptions options, const Clock& clock, Counters& counters);
   Result<void> replay(const std::string& directory);
   Result<void> decode(std::string_view compressed_body, std::string& raw, DecodedWrite& decoded) const;
-  Judged judge(const DecodedWrite& decoded, std::int64_t now_ms);
-  const char* refusal(std::int64_t timestamp_ms, std::int64_t now_ms) const;
+  // Samples before `oldest` are refused, whatever their age.
+  Judged judge(const DecodedWrite& decoded, std::int64_t now_ms, TimePoint oldest);
+  const char* refusal(std::int64_t timestamp_ms, std::int64_t now_ms, TimePoint oldest) const;
   void keep(const Judged& judged);
   void mark_dirty_around(std::int64_t timestamp_ms);
   void count(const IntakeAnswer& answer);

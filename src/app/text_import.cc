@@ -4,6 +4,7 @@
 #include <fstream>
 #include <map>
 #include <optional>
+#include <utility>
 
 #include "ingest/gzip_stream.h"
 #include "ingest/open_metrics.h"
@@ -22,6 +23,7 @@ struct TextImport::State {
   SampleIntake& intake;
   OpenMetricsReader reader{OpenMetricsOptions{}};
   std::optional<GunzipStream> gunzip;
+  std::string head;  // bytes before it is known whether they are gzip: at most one
   bool started = false;
   std::map<Labels, std::vector<Sample>> batch;
   std::size_t batch_samples = 0;
@@ -60,15 +62,23 @@ struct TextImport::State {
   }
 
   Result<void> take(std::string_view bytes) {
-    if (!started && !bytes.empty()) {
+    if (!started) {
+      head += bytes;
+      if (head.size() < 2) return {};
       started = true;
-      if (is_gzip(bytes)) gunzip.emplace(kPlainBytesMax);
+      if (is_gzip(head)) gunzip.emplace(kPlainBytesMax);
+      return take_started(std::exchange(head, {}));
     }
+    return take_started(bytes);
+  }
+
+  Result<void> take_started(std::string_view bytes) {
     if (!gunzip) return take_plain(bytes);
     return gunzip->feed(bytes, [this](std::string_view plain) { return take_plain(plain); });
   }
 
   Result<void> end() {
+    TRY(take_plain(head));
     if (gunzip) TRY(gunzip->finish());
     TRY(reader.finish(taker()));
     return flush();

@@ -17,7 +17,11 @@ std::string_view first_of(const Labels& labels, std::initializer_list<std::strin
 }
 
 bool is_gpu(SignalId id) { return signal_of(id).name.starts_with("gpu."); }
-bool is_job(SignalId id) { return signal_of(id).name.starts_with("job.") || signal_of(id).name.starts_with("serve."); }
+// What a job says about itself; "job.owner" is state of the cluster.
+bool is_job(SignalId id) {
+  const Signal& signal = signal_of(id);
+  return signal.kind != SignalKind::kState && (signal.name.starts_with("job.") || signal.name.starts_with("serve."));
+}
 
 // An exporter's own pod is nobody's workload: it is the scraper's target label, not a holder of the GPU.
 bool is_exporter(std::string_view pod, std::string_view container) {

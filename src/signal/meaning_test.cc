@@ -162,6 +162,11 @@ TEST(MeaningTest, OwnersThatDoNotControlAreNotOwners) {
   EXPECT_EQ(owner.container + "<" + owner.detail + "/" + owner.detail2, "web-1<Deployment/web");
 }
 
+TEST(MeaningTest, OwnerOfAJobIsStateNotASignalOfTheJob) {
+  const Read owner = read_series("kube_job_owner", {{"namespace", "ml"}, {"job_name", "nightly-1"}, {"owner_kind", "CronJob"}, {"owner_name", "nightly"}});
+  EXPECT_EQ(owner.container + "<" + owner.detail + "/" + owner.detail2, "nightly-1<CronJob/nightly");
+}
+
 TEST(MeaningTest, JobSignalsNeedAPod) {
   EXPECT_FALSE(read_series("seedance_job_data_wait_ratio", {{"rank", "0"}}).usable);
   EXPECT_EQ(read_series("seedance_job_data_wait_ratio", {{"namespace", "ml"}, {"pod", "p"}, {"uid", "u1"}}).pod_uid, "u1");

@@ -35,7 +35,12 @@ std::string filter_clause(const std::vector<LedgerFilter>& filters, std::vector<
   if (filters.empty()) return {};
   std::string out = " AND l.subject IN (SELECT s.id FROM subjects s WHERE ";
   for (std::size_t i = 0; i < filters.size(); ++i) {
-    out += (i > 0 ? " AND " : "") + group_expression(filters[i].key) + (filters[i].negated ? " NOT IN (" : " IN (");
+    if (i > 0) out += " AND ";
+    if (filters[i].values.empty()) {
+      out += filters[i].negated ? "TRUE" : "FALSE";
+      continue;
+    }
+    out += group_expression(filters[i].key) + (filters[i].negated ? " NOT IN (" : " IN (");
     for (const std::string& value : filters[i].values) {
       values.push_back(value);
       out += "$" + std::to_string(values.size()) + ",";
@@ -45,15 +50,29 @@ std::string filter_clause(const std::vector<LedgerFilter>& filters, std::vector<
   return out + ")";
 }
 
-std::string group_sql(const LedgerQuery& query, std::vector<SqlValue>& values) {
+std::string day_list(std::span<const std::int64_t> days) {
+  std::string out;
+  for (const std::int64_t day : days) out += (out.empty() ? "" : ",") + std::to_string(day);
+  return out;
+}
+
+// Sums by subject and step: whole days from the roll-up where there is one, everything else from the hours.
+std::string group_sql(const LedgerQuery& query, std::span<const std::int64_t> days, std::vector<SqlValue>& values) {
   const std::vector<std::string_view> columns = measured_columns(query.measures);
   const std::int64_t step_hours = std::max<std::int64_t>(1, query.step.count() / kNanosPerHour);
-  const std::string step = query.step.count() == 0
-                               ? "CAST(0 AS BIGINT)"
-                               : "(l.hour - " + std::to_string(first_hour(query.window.from)) + ") // " + std::to_string(step_hours);
-  std::string inner = "SELECT l.subject, " + step + " AS step";
-  for (const std::string_view c : columns) inner += ", sum(l." + std::string(c) + ") AS " + std::string(c);
-  inner += " FROM ledger l WHERE " + window_clause(query.window, query.except_hours) + filter_clause(query.filters, values) + " GROUP BY 1, 2";
+  const auto step_of = [&](const std::string& hour) {
+    if (query.step.count() == 0) return std::string("CAST(0 AS BIGINT)");
+    return "(" + hour + " - " + std::to_string(first_hour(query.window.from)) + ") // " + std::to_string(step_hours);
+  };
+  std::string sums;
+  for (const std::string_view c : columns) sums += ", sum(l." + std::string(c) + ") AS " + std::string(c);
+  const std::string filter = filter_clause(query.filters, values);
+  std::string inner = "SELECT l.subject, " + step_of("l.hour") + " AS step" + sums + " FROM ledger l WHERE " + window_clause(query.window, query.except_hours);
+  if (!days.empty()) inner += " AND l.hour // 24 NOT IN (" + day_list(days) + ")";
+  inner += filter + " GROUP BY 1, 2";
+  if (!days.empty()) {
+    inner += " UNION ALL SELECT l.subject, " + step_of("l.day * 24") + sums + " FROM ledger_daily l WHERE l.day IN (" + day_list(days) + ")" + filter + " GROUP BY 1, 2";
+  }
   std::string outer = "SELECT f.step, s.kind, s.currency";
   std::string groups = "1, 2, 3";
   for (std::size_t i = 0; i < query.by.size(); ++i) {
@@ -123,9 +142,10 @@ Result<std::unique_ptr<DuckdbLedger>> DuckdbLedger::open(const std::string& path
   std::unique_ptr<DuckdbLedger> ledger(new DuckdbLedger(std::move(database)));
   TRY_ASSIGN(const std::unique_ptr<Connection> connection, ledger->database_->connect());
   if (!options.read_only) {
-    TRY(connection->run(ledger_ddl()));
+    TRY(connection->run(ledger_ddl() + daily_ddl()));
     TRY(ledger->subjects_->load(*connection));
   }
+  TRY(ledger->daily_.load(*connection));
   return ledger;
 }
 
@@ -164,8 +184,14 @@ Result<void> DuckdbLedger::replace_hour(TimePoint hour, const HourBooks& books) 
   const std::int64_t first_new = subjects_->next();
   TRY(connection->run("BEGIN; DELETE FROM ledger WHERE hour = " + number + "; DELETE FROM charges WHERE hour = " + number));
   Result<void> done = append_books(*connection, hour, books);
+  Result<DailyRollup::Changes> rolled = done ? daily_.update(*connection, hour_number(hour)) : DailyRollup::Changes{};
+  if (done && !rolled) done = tl::unexpected<Error>(rolled.error());
   if (done) done = connection->run("COMMIT");
-  if (done) return {};
+  if (done) {
+    const std::lock_guard daily_lock(daily_mutex_);
+    daily_.commit(*rolled);
+    return {};
+  }
   ignore(connection->run("ROLLBACK"), "the first error is the one to tell");
   subjects_->forget_after(first_new);
   return done;
@@ -196,7 +222,12 @@ Result<std::vector<LedgerRow>> DuckdbLedger::read_rows(Interval window) const {
 Result<LedgerGroups> DuckdbLedger::group(const LedgerQuery& query) const {
   TRY_ASSIGN(const std::unique_ptr<Connection> connection, database_->connect());
   std::vector<SqlValue> values;
-  const std::string sql = group_sql(query, values);
+  std::vector<std::int64_t> days;
+  {
+    const std::lock_guard lock(daily_mutex_);
+    days = daily_.usable_days(query, first_hour(query.window.from), end_hour(query.window.to));
+  }
+  const std::string sql = group_sql(query, days, values);
   const std::vector<std::string_view> columns = measured_columns(query.measures);
   LedgerGroups out;
   TRY(connection->query(sql, values, [&](const RowBatch& batch) {

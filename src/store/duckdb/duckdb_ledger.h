@@ -2,9 +2,11 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <string>
 
 #include "store/duckdb/connection.h"
+#include "store/duckdb/daily_rollup.h"
 #include "store/ledger_store.h"
 
 namespace seedance {
@@ -35,6 +37,8 @@ class DuckdbLedger final : public LedgerStore {
 
   std::shared_ptr<Database> database_;
   std::unique_ptr<Subjects> subjects_;
+  mutable std::mutex daily_mutex_;  // guards daily_; taken after the subjects' lock
+  DailyRollup daily_;
 };
 
 }  // namespace seedance

@@ -96,6 +96,20 @@ std::size_t read_records(std::string_view bytes, const std::function<bool(const 
   return at;
 }
 
+// Whether a whole record lies anywhere in `bytes`. Behind a record that cannot be read it tells damage from the torn tail of a
+// crash. Plausible fields come first: a checksum over every offset of a large file would take minutes.
+bool holds_record(std::string_view bytes) {
+  constexpr std::int64_t kYear2200Ms = 7'258'118'400'000;
+  const auto is_time = [](std::int64_t ms) { return ms >= 0 && ms < kYear2200Ms; };
+  for (std::size_t at = 0; at + kHeaderBytes <= bytes.size(); ++at) {
+    const Header h = unpack(bytes.data() + at);
+    if (h.kind < 1 || h.kind > 2 || !is_time(h.newest_ms) || !is_time(h.received_ms)) continue;
+    if (h.length > bytes.size() - at - kHeaderBytes) continue;
+    if (checksum_of(h, bytes.substr(at + kHeaderBytes, h.length)) == h.checksum) return true;
+  }
+  return false;
+}
+
 std::string read_file(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   std::ostringstream out;
@@ -240,7 +254,7 @@ Result<void> WriteLog::replay(const std::function<Result<void>(const LogRecord&)
     });
     if (!outcome) return outcome;
     if (whole == bytes.size()) continue;
-    if (&segment != &state_->segments.back()) {
+    if (&segment != &state_->segments.back() || holds_record(std::string_view(bytes).substr(whole + 1))) {
       return fail(Code::kInvalid, "sample log is damaged at byte " + std::to_string(whole) + ": " + segment.path,
                   "move the file away to start without it; the hours it held will lack its samples");
     }
