@@ -268,6 +268,19 @@ struct InventoryBuilder::State {
     }
   }
 
+  // OpenTelemetry resources that know their pod by name alone.
+  void name_attributes() {
+    std::map<std::tuple<std::string_view, std::string_view, std::string_view>, const Labels*> by_name;
+    for (const auto& [key, p] : pods_without_uid) {
+      if (!p.attributes.labels.empty()) by_name[{p.record.cluster, p.record.namespace_name, p.record.name}] = &p.attributes.labels;
+    }
+    for (auto& [uid, p] : pods) {
+      if (!p.attributes.labels.empty()) continue;
+      const auto named = by_name.find({p.record.cluster, p.record.namespace_name, p.record.name});
+      if (named != by_name.end()) p.attributes.labels = *named->second;
+    }
+  }
+
   PodRecord finished(PodState& p) const {
     PodRecord record = std::move(p.record);
     record.labels = std::move(p.labels.labels);
@@ -336,6 +349,7 @@ bool InventoryBuilder::add(const SeriesMeaning& meaning, const Labels& labels, s
 
 Inventory InventoryBuilder::finish() {
   Inventory out;
+  state_->name_attributes();
   for (const auto& [key, present] : state_->node_info) out.nodes.push_back(state_->finished_node(key, present));
   for (auto& [key, pod] : state_->pods) out.pods.push_back(state_->finished(pod));
   for (auto& [key, pod] : state_->pods_without_uid) {

@@ -200,6 +200,16 @@ TEST(InventoryTest, LabelsOfPodsNodesAndNamespacesLoseThePrefix) {
   EXPECT_EQ(inventory.find_namespace("", "nope"), nullptr);
 }
 
+TEST(InventoryTest, ResourceAttributesReachAPodByItsNameAlone) {
+  StateSeries series;
+  series.pod("p", "u").pod("q", "v");
+  series.hold("target_info", {{"k8s_pod_name", "p"}, {"k8s_namespace_name", "ml"}, {"tenant", "acme"}}, 0, 60);
+  const Inventory inventory = series.inventory();
+  EXPECT_EQ(label_value(inventory.find_pod("u")->resource_attributes, "tenant"), "acme");
+  EXPECT_EQ(label_value(inventory.find_pod("v")->resource_attributes, "tenant"), "");
+  EXPECT_EQ(inventory.pods.size(), 2u);
+}
+
 TEST(InventoryTest, LabelsSeenLastWinInAnyOrder) {
   StateSeries series;
   series.pod("p", "u");

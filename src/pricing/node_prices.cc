@@ -33,6 +33,11 @@ NodeShape shape_of(const NodeRecord& node, Interval span, const NodePrices& know
   return shape;
 }
 
+bool costs_the_same(const PricePiece& a, const PricePiece& b) {
+  return a.is_priced == b.is_priced && a.rate == b.rate && a.currency == b.currency && a.source == b.source && a.problem == b.problem &&
+         a.cpu_weight == b.cpu_weight && a.memory_weight == b.memory_weight && a.gpu_weight == b.gpu_weight;
+}
+
 struct PieceBuilder {
   const NodeRecord& node;
   const PriceBook& book;
@@ -84,6 +89,24 @@ struct PieceBuilder {
     divide(piece, &*answer);
     return piece;
   }
+
+  // Cut wherever the book has a new price.
+  std::vector<PricePiece> pieces_of_book(Interval hour) const {
+    std::vector<TimePoint> cuts = book.steps_of(question, hour);
+    cuts.push_back(hour.to);
+    std::vector<PricePiece> out;
+    TimePoint from = hour.from;
+    for (const TimePoint to : cuts) {
+      PricePiece piece = from_book({from, to}, book.price_of(question, from), "");
+      if (!out.empty() && costs_the_same(out.back(), piece)) {
+        out.back().span.to = to;
+      } else {
+        out.push_back(std::move(piece));
+      }
+      from = to;
+    }
+    return out;
+  }
 };
 
 }  // namespace
@@ -113,7 +136,7 @@ NodePrices node_prices(const NodeRecord& node, Interval hour, const PriceBook& b
                                   : builder.from_book(s.span(), answer, ", a stated price of " + print_exact(Money::nanos(s.level)) + "/h was refused"));
     }
   }
-  if (pieces.empty()) pieces.push_back(builder.from_book(hour, answer, ""));
+  if (pieces.empty()) pieces = builder.pieces_of_book(hour);
   out.pieces = std::move(pieces);
   return out;
 }

@@ -100,6 +100,28 @@ TEST(NodePricesTest, OperatorsPriceOfANodeBeatsTheSeries) {
   EXPECT_EQ(prices.pieces[0].rate.nanos_per_unit_hour, 11'500'000'000);
 }
 
+TEST(NodePricesTest, NewBookPriceInsideTheHourCutsIt) {
+  PriceBook book;
+  ASSERT_TRUE(book.import_csv("instance_type,price_hr,valid_from\n"
+                              "p4d.24xlarge,20,2026-01-01\n"
+                              "p4d.24xlarge,21,2026-11-30T14:20:00Z\n"
+                              "p4d.24xlarge,22,2026-11-30T15:00:00Z\n"
+                              "other,9,2026-11-30T14:40:00Z\n",
+                              "p.csv"));
+  const NodePrices prices = node_prices(p4d(), kSpan, book, {});
+  ASSERT_EQ(prices.pieces.size(), 2u);
+  EXPECT_EQ(prices.pieces[0].span, (Interval{minute(0), minute(20)}));
+  EXPECT_EQ(prices.pieces[0].rate.nanos_per_unit_hour, 20'000'000'000);
+  EXPECT_EQ(prices.pieces[1].span, (Interval{minute(20), minute(60)}));
+  EXPECT_EQ(prices.pieces[1].rate.nanos_per_unit_hour, 21'000'000'000);
+}
+
+TEST(NodePricesTest, NewPriceOfAFartherPlaceCutsNothing) {
+  PriceBook book;
+  ASSERT_TRUE(book.import_csv("instance_type,zone,price_hr,valid_from\np4d.24xlarge,us-east-1a,20,2026-01-01\np4d.24xlarge,,30,2026-11-30T14:20:00Z\n", "p.csv"));
+  EXPECT_EQ(node_prices(p4d(), kSpan, book, {}).pieces.size(), 1u);
+}
+
 TEST(NodePricesTest, UnknownNodeIsUnpricedWithTheReason) {
   NodeRecord node = p4d();
   node.instance_type = "homemade";

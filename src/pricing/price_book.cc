@@ -1,5 +1,6 @@
 #include "pricing/price_book.h"
 
+#include <algorithm>
 #include <array>
 #include <tuple>
 
@@ -109,6 +110,17 @@ Result<PriceAnswer> PriceBook::price_of(const PriceQuestion& question, TimePoint
   PriceAnswer answer{*paid, std::nullopt, describe(*paid, at) + note};
   if (list != nullptr) answer.list = *list;
   return answer;
+}
+
+std::vector<TimePoint> PriceBook::steps_of(const PriceQuestion& question, Interval window) const {
+  std::vector<TimePoint> out;
+  for (const PriceEntry& e : entries_) {
+    if (e.valid_from <= window.from || e.valid_from >= window.to) continue;
+    if (rank_of(e, question, question.capacity_kind) >= 0 || rank_of(e, question, "on-demand") >= 0) out.push_back(e.valid_from);
+  }
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
 }
 
 const PriceEntry* PriceBook::find_plain(std::string_view provider, std::string_view region, std::string_view type) const {

@@ -38,6 +38,9 @@ class PriceBook {
   // kNotFound when nothing matches, with a hint that names what is missing.
   Result<PriceAnswer> price_of(const PriceQuestion& question, TimePoint at) const;
 
+  // The instants inside `window`, ascending, at which a new price that fits the question becomes valid.
+  std::vector<TimePoint> steps_of(const PriceQuestion& question, Interval window) const;
+
   // Unit rates of plain instances: from the general-purpose and the memory-optimised four-core type of the same region, else of the
   // provider's first region in the book, else AWS us-east-1.
   UnitRates unit_rates(std::string_view provider, std::string_view region) const;

@@ -163,6 +163,18 @@ TEST(PriceImportTest, BadLinesAreRefusedOneByOne) {
   for (std::size_t i = 0; i < 7; ++i) EXPECT_TRUE(imported->refused[i].starts_with("p.csv:" + std::to_string(i + 3) + ": ")) << imported->refused[i];
 }
 
+TEST(PriceImportTest, CapacityKindsAreReadAsPeopleWriteThem) {
+  PriceBook book;
+  const auto imported = book.import_csv("instance_type,price_hr,capacity_kind\na,1,Spot\nb,2,ON_DEMAND\nc,3,OnDemand\nd,4,Reserved\ne,5,preemptible\n", "p.csv");
+  ASSERT_TRUE(imported);
+  EXPECT_EQ(imported->accepted, 4u);
+  EXPECT_EQ(book.entries()[0].capacity_kind, "spot");
+  EXPECT_EQ(book.entries()[1].capacity_kind, "on-demand");
+  EXPECT_EQ(book.entries()[2].capacity_kind, "on-demand");
+  EXPECT_EQ(book.entries()[3].capacity_kind, "reserved");
+  EXPECT_EQ(imported->refused.at(0), "p.csv:6: capacity kind is not on-demand, spot or reserved: preemptible");
+}
+
 TEST(PriceImportTest, FilesThatAreNoPriceListsAreErrors) {
   for (const char* text : {"", "\n\n", "a,b,c\n1,2,3\n", "instance_type,colour\nx,red\n", "price_hr\n1\n", "instance_type,price_hr\n\"open,1\n"}) {
     PriceBook book;

@@ -73,6 +73,14 @@ Result<PriceEntry> common_part(const PriceLine& line) {
   return e;
 }
 
+// "Spot", "ON_DEMAND" and "ondemand" are what people write; anything else would never be asked for.
+Result<std::string> capacity_kind_of(std::string text) {
+  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c == '_' || c == ' ' ? '-' : c;
+  if (text == "ondemand") text = "on-demand";
+  if (text.empty() || text == "on-demand" || text == "spot" || text == "reserved") return text;
+  return fail(Code::kInvalid, "capacity kind is not on-demand, spot or reserved: " + text.substr(0, 40));
+}
+
 Result<void> read_line(const PriceLine& line, std::size_t number, std::vector<PriceCsvEntry>& out) {
   TRY_ASSIGN(PriceEntry e, common_part(line));
   TRY_ASSIGN(const std::optional<HourlyRate> on_demand,
@@ -86,7 +94,7 @@ Result<void> read_line(const PriceLine& line, std::size_t number, std::vector<Pr
     e.rate = *rate;
     out.push_back({e, number});
   };
-  const std::string kind = line.text({"capacity_kind", "capacity_type"});
+  TRY_ASSIGN(const std::string kind, capacity_kind_of(line.text({"capacity_kind", "capacity_type"})));
   // A price for one node stands for whatever kind that node is.
   if (kind.empty() && !e.node.empty()) {
     for (const std::string_view any : {"on-demand", "spot", "reserved"}) add(any, on_demand);
