@@ -23,27 +23,27 @@
 namespace seedance {
 namespace {
 
-std::string capture(const std::string& file) { return shared_data("ingest/" + file); }
+std::string window_capture(const std::string& file) { return shared_data("ingest/" + file); }
 
-std::string file_bytes(const std::string& path) {
+std::string window_file(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   std::stringstream out;
   out << in.rdbuf();
   return out.str();
 }
 
-struct LabelledSample {
+struct WindowSample {
   Labels labels;
   Sample sample;
 };
 
 // Every sample of the 109 bodies that were accepted.
-std::vector<LabelledSample> accepted_samples() {
-  std::vector<LabelledSample> out;
-  const nlohmann::json manifest = nlohmann::json::parse(file_bytes(capture("rw1-prom242-r0/manifest.json")));
+std::vector<WindowSample> window_samples() {
+  std::vector<WindowSample> out;
+  const nlohmann::json manifest = nlohmann::json::parse(window_file(window_capture("rw1-prom242-r0/manifest.json")));
   for (const auto& entry : manifest["entries"]) {
     if (entry["answered_status"] != 204) continue;
-    const std::string raw = decompress_snappy(file_bytes(capture("rw1-prom242-r0/" + entry["file"].get<std::string>()))).value();
+    const std::string raw = decompress_snappy(window_file(window_capture("rw1-prom242-r0/" + entry["file"].get<std::string>()))).value();
     DecodedWrite decoded;
     EXPECT_TRUE(decode_write_request(raw, decoded).has_value());
     for (const DecodedSeries& series : decoded.series) {
@@ -63,7 +63,7 @@ struct WindowValue {
 std::map<WindowName, WindowValue> expected_windows() {
   std::string text;
   GunzipStream gunzip(std::size_t{1} << 28);
-  EXPECT_TRUE(gunzip.feed(file_bytes(capture("expected-rw1-prom242-r0/windows-1s.csv.gz")), [&](std::string_view plain) -> Result<void> {
+  EXPECT_TRUE(gunzip.feed(window_file(window_capture("expected-rw1-prom242-r0/windows-1s.csv.gz")), [&](std::string_view plain) -> Result<void> {
                       text += plain;
                       return {};
                     }).has_value());
@@ -77,7 +77,7 @@ std::map<WindowName, WindowValue> expected_windows() {
 }
 
 // Aggregates by (metric, namespace, pod) in steps of `batch` samples, closing at the newest time seen after each.
-std::map<WindowName, WindowValue> windows_of(const std::vector<LabelledSample>& samples, const std::set<std::string>& metrics, Nanos lateness, std::size_t batch) {
+std::map<WindowName, WindowValue> windows_of(const std::vector<WindowSample>& samples, const std::set<std::string>& metrics, Nanos lateness, std::size_t batch) {
   const Catalogue catalogue;
   SymbolTable symbols;
   WindowShard shard(lateness);
@@ -131,17 +131,17 @@ std::set<std::string> metrics_of(const std::map<WindowName, WindowValue>& window
 }
 
 TEST(WindowsReferenceTest, GenuineTrafficInOrderOfArrivalGivesEveryWindow) {
-  SKIP_WITHOUT(capture("rw1-prom242-r0"));
+  SKIP_WITHOUT(window_capture("rw1-prom242-r0"));
   const auto expected = expected_windows();
   EXPECT_EQ(expected.size(), 2'899u);
-  expect_equal(windows_of(accepted_samples(), metrics_of(expected), std::chrono::seconds(30), 500), expected);
+  expect_equal(windows_of(window_samples(), metrics_of(expected), std::chrono::seconds(30), 500), expected);
 }
 
 TEST(WindowsReferenceTest, ShuffledAndDoubledTrafficGivesTheSameWindows) {
-  SKIP_WITHOUT(capture("rw1-prom242-r0"));
+  SKIP_WITHOUT(window_capture("rw1-prom242-r0"));
   const auto expected = expected_windows();
-  std::vector<LabelledSample> samples = accepted_samples();
-  const std::vector<LabelledSample> once = samples;
+  std::vector<WindowSample> samples = window_samples();
+  const std::vector<WindowSample> once = samples;
   samples.insert(samples.end(), once.begin(), once.end());
   std::mt19937_64 random(1);
   std::shuffle(samples.begin(), samples.end(), random);
@@ -149,12 +149,12 @@ TEST(WindowsReferenceTest, ShuffledAndDoubledTrafficGivesTheSameWindows) {
 }
 
 TEST(WindowsReferenceTest, EverySeriesEndsAtItsStaleMarker) {
-  SKIP_WITHOUT(capture("rw1-prom242-r0"));
+  SKIP_WITHOUT(window_capture("rw1-prom242-r0"));
   std::map<std::string, std::pair<std::int64_t, std::int64_t>> ends;  // series -> last real, stale
   std::map<std::string, std::int64_t> last_real;
-  std::vector<LabelledSample> samples = accepted_samples();
-  std::stable_sort(samples.begin(), samples.end(), [](const LabelledSample& a, const LabelledSample& b) { return a.sample.timestamp_ms < b.sample.timestamp_ms; });
-  for (const LabelledSample& s : samples) {
+  std::vector<WindowSample> samples = window_samples();
+  std::stable_sort(samples.begin(), samples.end(), [](const WindowSample& a, const WindowSample& b) { return a.sample.timestamp_ms < b.sample.timestamp_ms; });
+  for (const WindowSample& s : samples) {
     const std::string name = print_labels(s.labels);
     if (is_stale_marker(s.sample.value)) {
       ends.try_emplace(name + std::to_string(s.sample.timestamp_ms), last_real[name], s.sample.timestamp_ms);
@@ -163,7 +163,7 @@ TEST(WindowsReferenceTest, EverySeriesEndsAtItsStaleMarker) {
     }
   }
   std::size_t rows = 0;
-  EXPECT_TRUE(read_csv(file_bytes(capture("expected-rw1-prom242-r0/stale.csv")), [&](std::size_t line, const std::vector<std::string>& f) -> Result<void> {
+  EXPECT_TRUE(read_csv(window_file(window_capture("expected-rw1-prom242-r0/stale.csv")), [&](std::size_t line, const std::vector<std::string>& f) -> Result<void> {
                 if (line == 1) return {};
                 ++rows;
                 const auto at = ends.find(f[0] + f[2]);
