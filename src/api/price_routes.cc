@@ -26,7 +26,10 @@ HttpResponse explain_node_price(Service& service, const HttpRequest& request) {
   if (node.empty()) return problem({Code::kInvalid, "which node is not said", "add ?node=NAME"}, request);
   const Result<PriceQuestion> question = price_question_of_node(service.ledger(), node);
   if (!question) return problem(question.error(), request);
-  return json_response(price_explanation_json(explain_price(*service.prices().book(), *question, service.clock().now())));
+  const std::shared_ptr<const PriceBook> book = service.prices().book();
+  const Result<PriceQuestion> complete = complete_question(*book, *question, node);
+  if (!complete) return problem(complete.error(), request);
+  return json_response(price_explanation_json(explain_price(*book, *complete, service.clock().now())));
 }
 
 }  // namespace seedance

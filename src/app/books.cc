@@ -16,17 +16,21 @@ ClusterHour Books::gather(TimePoint hour, const PriceBook& book) const {
   options.prices.method = options_.allocation.method;
   options.prices.currency = options_.allocation.currency;
   HourInput input(intake_.registry(), span, options);
-  intake_.read_hour(window, [](const SeriesMeaning&) { return true; },
-                    [&](std::uint32_t series, std::span<const Sample> samples) { input.add(series, samples); });
+  const auto add = [&](std::uint32_t series, std::span<const Sample> samples) { input.add(series, samples); };
+  const auto is_node = [](const SeriesMeaning& m) { return m.signal == SignalId::kNodeInfo; };
+  intake_.read_hour(window, [&](const SeriesMeaning& m) { return !is_node(m); }, add);
+  // A node that was silent for a while is charged for it when it comes back: presence needs the wider view.
+  const Nanos silence = options_.allocation.node_gap_max;
+  intake_.read_hour({span.from - silence, span.to + silence}, is_node, add);
   // Symbols and labels are read from the registry until the end.
   const std::lock_guard lock(intake_.mutex());
   return input.finish(book);
 }
 
-HourBooks Books::books_of(TimePoint hour, const PriceBook& book) const {
+HourBooks Books::books_of(TimePoint hour, const PriceBook& book, Nanos lateness) const {
   const TimePoint watermark = intake_.watermark();
   ClusterHour gathered = gather(hour, book);
-  gathered.provisional = gathered.hour.to + options_.provisional_lateness > watermark;
+  gathered.provisional = gathered.hour.to + lateness > watermark;
   return close_hour(gathered, options_.allocation, options_.dimensions);
 }
 
@@ -38,7 +42,8 @@ Result<std::size_t> Books::settle(const PriceBook& book, bool all_to_store) {
   }
   const std::vector<TimePoint> dirty = intake_.take_dirty_hours();
   for (std::size_t i = 0; i < dirty.size(); ++i) {
-    const HourBooks books = books_of(dirty[i], book);
+    // An import is over when it is over; a stream may still bring the last seconds of an hour.
+    const HourBooks books = books_of(dirty[i], book, all_to_store ? Nanos{0} : options_.provisional_lateness);
     const bool is_open = !books.rows.empty() && books.rows.front().provisional && !all_to_store;
     const Result<void> replaced = is_open ? ledger_.replace_provisional_hour(dirty[i], books) : ledger_.replace_hour(dirty[i], books);
     if (replaced) continue;

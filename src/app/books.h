@@ -30,7 +30,8 @@ class Books {
 
   // One hour from its samples; pure but for reading them.
   ClusterHour gather(TimePoint hour, const PriceBook& book) const;
-  HourBooks books_of(TimePoint hour, const PriceBook& book) const;
+  // `lateness`: how long after its end an hour is still provisional.
+  HourBooks books_of(TimePoint hour, const PriceBook& book, Nanos lateness) const;
 
   const BooksOptions& options() const { return options_; }
 

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "base/log.h"
 #include "base/split.h"
 #include "base/time_text.h"
 #include "pricing/node_split.h"
@@ -21,6 +22,12 @@ Result<std::string> read_whole_file(const std::string& path) {
   std::ostringstream out;
   out << in.rdbuf();
   return std::move(out).str();
+}
+
+// The files that imports left here are numbered.
+bool is_kept_file(const fs::path& path) {
+  const std::string stem = path.stem().string();
+  return path.extension() == ".csv" && stem.size() == 6 && stem.find_first_not_of("0123456789") == std::string::npos;
 }
 
 std::string kept_name(const std::string& directory, std::size_t number) {
@@ -73,18 +80,19 @@ Result<std::unique_ptr<PriceService>> PriceService::open(const std::string& dire
   std::vector<std::string> files;
   if (!directory.empty() && fs::exists(directory)) {
     for (const fs::directory_entry& entry : fs::directory_iterator(directory)) {
-      if (entry.path().extension() == ".csv") files.push_back(entry.path().string());
+      if (is_kept_file(entry.path())) files.push_back(entry.path().string());
     }
     std::sort(files.begin(), files.end());
   }
-  const std::size_t kept = files.size();
+  const std::size_t next = files.empty() ? 1 : std::stoull("0" + fs::path(files.back()).stem().string()) + 1;
   files.insert(files.end(), configured_files.begin(), configured_files.end());
   for (const std::string& file : files) {
     TRY_ASSIGN(const std::string text, read_whole_file(file));
-    TRY(book.import_csv(text, file));
+    TRY_ASSIGN(const PriceImport report, book.import_csv(text, file));
+    for (const std::string& line : report.refused) log_warn("price line refused; mend the file and import it again", {{"line", line}});
   }
   std::unique_ptr<PriceService> service(new PriceService(directory, std::move(book)));
-  service->next_file_ = kept + 1;
+  service->next_file_ = next;
   return service;
 }
 
@@ -152,6 +160,15 @@ std::vector<PriceEntry> price_list_from_json(const Json& json) {
     out.push_back(std::move(e));
   }
   return out;
+}
+
+Result<PriceQuestion> complete_question(const PriceBook& book, PriceQuestion question, const std::string& asked) {
+  if (!question.node.empty()) return question;
+  for (const PriceEntry& e : book.entries()) {
+    if (e.node != asked && e.instance_type != asked) continue;
+    return PriceQuestion{e.provider, e.region, e.zone, e.zone, e.instance_type, asked, e.capacity_kind};
+  }
+  return fail(Code::kNotFound, "neither a node nor an instance type of the price book: " + asked, "seedancectl prices list");
 }
 
 PriceExplanation explain_price(const PriceBook& book, const PriceQuestion& question, TimePoint at) {

@@ -61,7 +61,9 @@ struct PriceExplanation {
   std::int64_t memory_mib = 0;
   std::int64_t gpus = 0;
 };
-// The node as the ledger's newest rows describe it; the type alone when `node` is an instance type.
+// When the question has a node name that the ledger did not know, `complete_question` takes it for an instance type or a node of the
+// book and fills in the place of its first entry; kNotFound when the book has neither.
+Result<PriceQuestion> complete_question(const PriceBook& book, PriceQuestion question, const std::string& asked);
 PriceExplanation explain_price(const PriceBook& book, const PriceQuestion& question, TimePoint at);
 Json price_explanation_json(const PriceExplanation& explanation);
 Result<PriceExplanation> price_explanation_from_json(const Json& json);

@@ -12,6 +12,8 @@ namespace {
 
 constexpr std::int64_t kYear2001Ms = 978'307'200'000;    // before: seconds sent as milliseconds, or nonsense
 constexpr std::int64_t kYear2200Ms = 7'258'118'400'000;
+constexpr std::int64_t kSilenceMs = 5 * 60'000;           // a node that says nothing for longer was silent
+constexpr std::int64_t kSilenceMaxMs = 2 * 3'600'000;     // longer ones are not charged
 constexpr std::size_t kSeriesBatch = 2'048;              // read under one lock
 constexpr Nanos kHour = std::chrono::hours(1);
 
@@ -119,11 +121,21 @@ void SampleIntake::mark_dirty_around(std::int64_t timestamp_ms) {
   }
 }
 
+void SampleIntake::mark_silence(std::uint32_t series, std::int64_t timestamp_ms) {
+  const auto [last, is_first] = node_seen_.try_emplace(series, timestamp_ms);
+  const std::int64_t from = std::min(last->second, timestamp_ms);
+  const std::int64_t to = std::max(last->second, timestamp_ms);
+  last->second = to;
+  if (to - from <= kSilenceMs || to - from > kSilenceMaxMs) return;
+  for (std::int64_t at = from; at < to; at += kSilenceMs) mark_dirty_around(at);
+}
+
 void SampleIntake::keep(const Judged& judged) {
   std::int64_t marked_minute = INT64_MIN;
   for (const Judged::Kept& k : judged.samples) {
     kept_.add(k.series, k.sample);
     if (observer_) observer_(*registry_.meaning(k.series), k.series, k.sample);
+    if (registry_.meaning(k.series)->signal == SignalId::kNodeInfo) mark_silence(k.series, k.sample.timestamp_ms);
     if (const std::int64_t minute = k.sample.timestamp_ms / 60'000; minute != marked_minute) {
       mark_dirty_around(k.sample.timestamp_ms);
       marked_minute = minute;

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -92,6 +93,7 @@ class SampleIntake {
   const char* refusal(std::int64_t timestamp_ms, std::int64_t now_ms, TimePoint oldest) const;
   void keep(const Judged& judged);
   void mark_dirty_around(std::int64_t timestamp_ms);
+  void mark_silence(std::uint32_t series, std::int64_t timestamp_ms);
   void count(const IntakeAnswer& answer);
 
   IntakeOptions options_;
@@ -106,6 +108,7 @@ class SampleIntake {
   SeriesRegistry registry_;
   KeptSamples kept_;
   std::set<TimePoint> dirty_;
+  std::map<std::uint32_t, std::int64_t> node_seen_;  // newest sample of each node series
   TimePoint watermark_{};
   TimePoint final_before_{};
 };

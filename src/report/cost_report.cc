@@ -18,10 +18,12 @@ void set_previous(CostReport& report, const CostQuestion& question, const CostFa
   if (!question.compare_previous || !facts.has_previous || question.step.count() != 0) return;
   std::map<LineName, MoneySum> before;
   std::map<std::string, MoneySum> totals;
-  for (const CostLine& line : cost_lines(question, facts.previous).lines) {
+  const CostLines previous = cost_lines(question, facts.previous);
+  for (const CostLine& line : previous.lines) {
     before[{line.kind, line.keys, line.currency}] += line.sums.total_cost();
     totals[line.currency] += line.sums.total_cost();
   }
+  for (const CostLine& line : previous.hidden) totals[line.currency] += line.sums.total_cost();
   for (CostLine& line : report.lines) {
     const auto at = before.find({line.kind, line.keys, line.currency});
     line.previous_total = at == before.end() ? MoneySum{0} : at->second;

@@ -148,6 +148,12 @@ struct Catalogue::Table {
   absl::flat_hash_map<std::string, std::size_t> by_metric;
 
   void add(SignalBinding binding) {
+    // A user's entry takes the place of a built-in one.
+    const auto known = by_metric.find(binding.metric);
+    if (known != by_metric.end() && bindings[known->second].metric == binding.metric) {
+      bindings[known->second] = std::move(binding);
+      return;
+    }
     const std::size_t index = bindings.size();
     std::vector<std::string> names{binding.metric};
     if (binding.metric.starts_with("DCGM_")) names.push_back(lowered(binding.metric));

@@ -23,7 +23,8 @@ std::string signals_reference() {
       "blank values are missing, not numbers. More metrics: `signals:` in the configuration maps a name to one of the signals below.\n\n"
       "| metric | exporter | signal | unit | kind | value |\n|---|---|---|---|---|---|\n";
   constexpr std::string_view kKinds[] = {"gauge", "counter", "state"};
-  for (const SignalBinding& b : Catalogue{}.bindings()) {
+  const Catalogue catalogue;
+  for (const SignalBinding& b : catalogue.bindings()) {
     const Signal& s = signal_of(b.signal);
     out += "| `" + b.metric + "` | " + b.exporter + " | " + std::string(s.name) + " | " + std::string(s.unit) + " | " +
            std::string(kKinds[static_cast<std::size_t>(s.kind)]) + " | " + scale_text(b) + " |\n";

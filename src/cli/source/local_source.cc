@@ -156,17 +156,14 @@ Result<PriceExplanation> LocalSource::explain_price(const std::string& node) {
   TRY(open_prices());
   const std::shared_ptr<const PriceBook> book = prices_->book();
   const TimePoint now = SystemClock().now();
+  PriceQuestion question;
   if (std::filesystem::exists(ledger_path())) {
     TRY(open_ledger());
-    TRY_ASSIGN(const PriceQuestion known, price_question_of_node(*ledger_, node));
-    if (!known.node.empty()) return seedance::explain_price(*book, known, now);
+    TRY_ASSIGN(question, price_question_of_node(*ledger_, node));
   }
-  for (const PriceEntry& entry : book->entries()) {
-    if (entry.node != node && entry.instance_type != node) continue;
-    const PriceQuestion question{entry.provider, entry.region, entry.zone, entry.zone, entry.instance_type, node, entry.capacity_kind};
-    return seedance::explain_price(*book, question, now);
-  }
-  return fail(Code::kNotFound, filled(TextId::kNoNode, language_, {node}), std::string(text(TextId::kNoNodeHint, language_)));
+  const Result<PriceQuestion> complete = complete_question(*book, question, node);
+  if (!complete) return fail(Code::kNotFound, filled(TextId::kNoNode, language_, {node}), std::string(text(TextId::kNoNodeHint, language_)));
+  return seedance::explain_price(*book, *complete, now);
 }
 
 }  // namespace
