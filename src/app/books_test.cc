@@ -65,6 +65,17 @@ TEST(BooksTest, NodeOverTheHourBoundaryCostsTheSameAsInOnePiece) {
   EXPECT_EQ(total_of(bench.rows_of(cluster_of_one(1'817, 5'417))).nanos(), 192'000'000);
 }
 
+TEST(BooksTest, SilenceThatCrossesAnHourIsChargedAsUnattributed) {
+  MadeSamples samples = cluster_of_one(0, 2'400);
+  samples.node("n1", "m5.xlarge", 4, 16, 4'800, 7'200);
+  PathBench bench;
+  const std::vector<LedgerRow> rows = bench.rows_of(samples);
+  EXPECT_EQ(total_of(rows).nanos(), 384'000'000);
+  Money silent;
+  for (const LedgerRow& r : rows) silent += r.kind == RowKind::kUnattributed ? r.total_cost() : Money{};
+  EXPECT_EQ(silent.nanos(), 128'000'000);
+}
+
 TEST(BooksTest, PodOfTwentySecondsBetweenTwoScrapesIsBilledTwentySeconds) {
   MadeSamples samples = cluster_of_one();
   const auto pod = [](const std::string& metric, std::initializer_list<Label> more) {

@@ -5,11 +5,13 @@
 namespace seedance {
 
 Result<void> Ledger::replace_hour(TimePoint hour, const HourBooks& books) {
+  const std::unique_lock lock(mutex_);
   TRY(settled_->replace_hour(hour, books));
   return provisional_.replace_hour(hour, {});
 }
 
 Result<void> Ledger::replace_provisional_hour(TimePoint hour, const HourBooks& books) {
+  const std::unique_lock lock(mutex_);
   return provisional_.replace_hour(hour, books);
 }
 

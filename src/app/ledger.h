@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <shared_mutex>
 
 #include "store/ledger_store.h"
 #include "store/memory/memory_ledger.h"
@@ -14,6 +15,9 @@ namespace seedance {
 class Ledger final : public LedgerStore {
  public:
   explicit Ledger(std::unique_ptr<LedgerStore> settled) : settled_(std::move(settled)) {}
+
+  // Readers who ask more than one thing hold the ledger; writers wait for them.
+  std::shared_ptr<void> hold() const override { return std::make_shared<std::shared_lock<std::shared_mutex>>(mutex_); }
 
   // Into the store.
   Result<void> replace_hour(TimePoint hour, const HourBooks& books) override;
@@ -30,6 +34,7 @@ class Ledger final : public LedgerStore {
   Result<std::vector<TimePoint>> hours() const override;
 
  private:
+  mutable std::shared_mutex mutex_;  // readers shared, replacing exclusive
   std::unique_ptr<LedgerStore> settled_;
   MemoryLedger provisional_;
 };

@@ -52,6 +52,7 @@ Result<std::optional<TimePoint>> ReportService::data_end() const {
 }
 
 Result<CostReport> ReportService::cost(CostQuestion question) const {
+  const std::shared_ptr<void> still = ledger_.hold();  // one state of the books for all the reads below
   question.window = whole_hours(question.window);
   if (question.step.count() % kNanosPerHour != 0) return fail(Code::kInvalid, "step is not whole hours: " + print_duration(question.step), "use 1h, 6h, 24h, ...");
   CostFacts facts;
@@ -76,6 +77,7 @@ Result<CostReport> ReportService::cost(CostQuestion question) const {
 }
 
 Result<WaterfallReport> ReportService::waterfall(WaterfallQuestion question) const {
+  const std::shared_ptr<void> still = ledger_.hold();  // one state of the books for all the reads below
   question.window = whole_hours(question.window);
   TRY_ASSIGN(const LedgerGroups groups, ledger_.group(ledger_query_of(question)));
   TRY_ASSIGN(const LedgerMarks marks, ledger_.marks(question.window));
@@ -83,6 +85,7 @@ Result<WaterfallReport> ReportService::waterfall(WaterfallQuestion question) con
 }
 
 Result<TopReport> ReportService::top(TopQuestion question) const {
+  const std::shared_ptr<void> still = ledger_.hold();  // one state of the books for all the reads below
   question.window = whole_hours(question.window);
   TRY_ASSIGN(const std::vector<TimePoint> hours, ledger_.hours());
   TRY_ASSIGN(const LedgerGroups groups, ledger_.group(ledger_query_of(question)));

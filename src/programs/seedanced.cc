@@ -34,10 +34,13 @@ struct ServerArguments {
   bool check_only = false;
 };
 
-int exit_with(const Error& error) {
+constexpr int kWrongUse = 2;
+constexpr int kNotRunning = 3;
+
+int exit_with(int status, const Error& error) {
   std::fprintf(stderr, "error: %s\n", error.message.c_str());
   if (!error.hint.empty()) std::fprintf(stderr, "hint: %s\n", error.hint.c_str());
-  return error.code == Code::kInvalid || error.code == Code::kNotFound ? 2 : 3;
+  return status;
 }
 
 Result<ServerArguments> read_arguments(int argc, char** argv) {
@@ -129,9 +132,9 @@ int run(int argc, char** argv) {
     return 0;
   }
   const Result<ServerArguments> arguments = read_arguments(argc, argv);
-  if (!arguments) return exit_with(arguments.error());
+  if (!arguments) return exit_with(kWrongUse, arguments.error());
   const Result<Settings> settings = settings_for(*arguments);
-  if (!settings) return exit_with(settings.error());
+  if (!settings) return exit_with(kWrongUse, settings.error());
   if (arguments->check_only) {
     std::puts("settings are valid");
     return 0;
@@ -144,7 +147,7 @@ int run(int argc, char** argv) {
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   std::signal(SIGPIPE, SIG_IGN);
   const Result<void> served = serve(*settings, arguments->sample, signals);
-  return served ? 0 : exit_with(served.error());
+  return served ? 0 : exit_with(kNotRunning, served.error());
 }
 
 }  // namespace

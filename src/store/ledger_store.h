@@ -4,6 +4,7 @@
 // All functions may be called from any thread.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -21,6 +22,9 @@ struct LedgerMarks {
 class LedgerStore {
  public:
   virtual ~LedgerStore() = default;
+
+  // While the returned object lives, nothing is replaced: several reads see the same books. Null where nobody writes meanwhile.
+  virtual std::shared_ptr<void> hold() const { return nullptr; }
 
   // All rows of `hour`, in ledger order, and what was charged; replaces what was there. Empty books remove the hour.
   virtual Result<void> replace_hour(TimePoint hour, const HourBooks& books) = 0;
