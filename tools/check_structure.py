@@ -179,6 +179,18 @@ class Checker:
             if "#pragma once" not in lines:
                 self.fail(name, 1, "no #pragma once")
 
+    def check_types_are_unique(self):
+        """Two types of one name in one namespace link without a word and destroy each other's memory."""
+        seen = {}
+        for name in self.headers():
+            for number, line in enumerate(self.lines(name), 1):
+                match = re.match(r"(?:struct|class|enum class) ([A-Z]\w*)\s*(?:final\s*)?(?::|\{)", line)
+                if not match:
+                    continue
+                if match.group(1) in seen:
+                    self.fail(name, number, f"a type of this name stands in {seen[match.group(1)]} too: {match.group(1)}")
+                seen.setdefault(match.group(1), name)
+
     def check_headers_compile(self):
         compiler = shutil.which("g++") or shutil.which("c++")
         if compiler is None:
@@ -291,6 +303,7 @@ class Checker:
         self.check_names()
         self.check_forbidden_text()
         self.check_header_starts()
+        self.check_types_are_unique()
         self.check_dead_headers()
         self.check_dead_documents()
         self.check_documents_exist()

@@ -60,7 +60,7 @@ struct PlannedPod {
   std::int64_t communication_wait_millis = -1;
 };
 
-struct DeviceHolder {
+struct PlannedHolder {
   std::string namespace_name;
   std::string pod;
   std::string container;
@@ -72,7 +72,7 @@ struct PlannedDevice {
   int instance_id = 0;
   int slices = 7;  // compute slices of the card's seven
   std::int64_t memory_mib = 0;
-  std::vector<DeviceHolder> holders;  // several with time slicing
+  std::vector<PlannedHolder> holders;  // several with time slicing
   Wave engine;                        // thousandths of full activity
   std::int64_t sm_share = 0;          // thousandths of the engine's activity
   std::int64_t tensor_share = 0;

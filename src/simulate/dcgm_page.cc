@@ -28,7 +28,7 @@ struct RowStyle {
 };
 
 std::string row_labels(const PlannedNode& node, std::size_t gpu_index, const PlannedDevice& device,
-                       const RowStyle& style, const DeviceHolder* holder) {
+                       const RowStyle& style, const PlannedHolder* holder) {
   const PlannedGpu& gpu = node.gpus[gpu_index];
   const std::string index = std::to_string(gpu_index);
   LabelText labels;
@@ -49,7 +49,7 @@ std::string row_labels(const PlannedNode& node, std::size_t gpu_index, const Pla
 }
 
 // The kubelet lists a device under a pod from its scheduling to its end, whether its containers run or not.
-bool is_held(const PageView& view, const DeviceHolder& holder) {
+bool is_held(const PageView& view, const PlannedHolder& holder) {
   return std::ranges::any_of(view.pods, [&](const PodLife& life) {
     return life.is_scheduled && !life.is_finished && life.name == holder.pod &&
            life.plan->namespace_name == holder.namespace_name;
@@ -63,7 +63,7 @@ void add_rows(const PageView& view, std::size_t node_index, const RowStyle& styl
     for (const PlannedDevice& device : gpu.devices) {
       const std::string key = gpu.uuid + "/" + std::to_string(device.instance_id);
       const std::size_t before = rows.size();
-      for (const DeviceHolder& holder : device.holders) {
+      for (const PlannedHolder& holder : device.holders) {
         if (!is_held(view, holder)) continue;
         rows.push_back({&node, node_index, &gpu, &device, row_labels(node, index, device, style, &holder), key});
       }

@@ -3,7 +3,7 @@
 namespace seedance {
 namespace {
 
-PlannedGpu planned_gpu(std::uint64_t seed, const NodeShape& shape, std::size_t index) {
+PlannedGpu planned_gpu(std::uint64_t seed, const PlannedShape& shape, std::size_t index) {
   PlannedGpu gpu;
   gpu.uuid = "GPU-" + planned_uuid(seed, shape.name + "/gpu/" + std::to_string(index));
   gpu.model = shape.model;
@@ -17,7 +17,7 @@ PlannedGpu planned_gpu(std::uint64_t seed, const NodeShape& shape, std::size_t i
 
 }  // namespace
 
-std::size_t add_node(ClusterPlan& plan, const NodeShape& shape) {
+std::size_t add_node(ClusterPlan& plan, const PlannedShape& shape) {
   const std::size_t index = plan.nodes.size();
   PlannedNode node;
   node.name = shape.name;

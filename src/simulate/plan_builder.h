@@ -11,7 +11,7 @@
 
 namespace seedance {
 
-struct NodeShape {
+struct PlannedShape {
   std::string name;
   std::string type;
   std::int64_t cores = 0;
@@ -23,7 +23,7 @@ struct NodeShape {
   std::int64_t full_watts = 0;
 };
 
-std::size_t add_node(ClusterPlan& plan, const NodeShape& shape);
+std::size_t add_node(ClusterPlan& plan, const PlannedShape& shape);
 void add_resource(ClusterPlan& plan, std::size_t node, std::string_view name, std::int64_t count);
 
 struct Slice {
