@@ -20,7 +20,8 @@ trap 'exit 0' INT TERM
 
 for _ in $(seq 1 120); do
   kill -0 "$pid" 2>/dev/null || { cat "$log" >&2; exit 3; }
-  if "${ctl[@]}" cost --by team --window 24h --no-headers 2>/dev/null | grep -q nlp; then break; fi
+  # Device series come last in the history that is fed: when they have arrived, everything has.
+  if "${ctl[@]}" top gpus --window 3h 2>/dev/null | grep -q 'other idle'; then break; fi
   sleep 0.5
 done
 

@@ -76,6 +76,7 @@ HourBooks close_hour(const ClusterHour& hour, const AllocationOptions& options, 
   book_shared(hour, options, books);
   set_dimensions(hour.inventory, rules, books.rows);
   std::sort(books.rows.begin(), books.rows.end(), ledger_order);
+  std::sort(books.cold_starts.begin(), books.cold_starts.end(), [](const ColdStart& a, const ColdStart& b) { return a.pod_uid < b.pod_uid; });
   return books;
 }
 

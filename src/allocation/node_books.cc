@@ -1,8 +1,11 @@
 #include "allocation/node_books.h"
 
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <set>
 
+#include "allocation/cold_start.h"
 #include "allocation/holdings.h"
 #include "allocation/pool.h"
 #include "allocation/waterfall.h"
@@ -291,6 +294,20 @@ void close_piece(const NodeContext& c, const PricePiece& piece, HourBooks& books
   books.rows.insert(books.rows.end(), std::make_move_iterator(out.begin()), std::make_move_iterator(out.end()));
 }
 
+// The starts of the node's pods, each at the price of its own time.
+void book_cold_starts(const NodeContext& c, HourBooks& books) {
+  std::map<const PodRecord*, std::vector<const ContainerHolding*>> by_pod;
+  for (const ContainerHolding& h : c.holdings) by_pod[h.pod].push_back(&h);
+  for (const auto& [pod, holdings] : by_pod) {
+    for (const PricePiece& piece : c.node.prices->pieces) {
+      std::optional<ColdStart> start = cold_start_of(holdings, c.gpus, *c.node.node, piece, intersection(piece.span, c.hour.hour));
+      if (!start) continue;
+      if (start->cluster.empty()) start->cluster = c.options.cluster_name;
+      books.cold_starts.push_back(*std::move(start));
+    }
+  }
+}
+
 }  // namespace
 
 void close_node_books(const NodeHour& node, const ClusterHour& hour, const AllocationOptions& options, HourBooks& books) {
@@ -299,6 +316,7 @@ void close_node_books(const NodeHour& node, const ClusterHour& hour, const Alloc
   for (const PricePiece& piece : node.prices->pieces) {
     if (!clip(context.live, piece.span).empty() || !clip(context.silent, piece.span).empty()) close_piece(context, piece, books);
   }
+  book_cold_starts(context, books);
 }
 
 }  // namespace seedance

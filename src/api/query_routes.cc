@@ -114,6 +114,13 @@ HttpResponse get_waterfall(Service& service, const HttpRequest& request) {
   return report ? json_response(waterfall_report_json(*report)) : problem(report.error(), request);
 }
 
+HttpResponse get_cold_starts(Service& service, const HttpRequest& request) {
+  const Result<Interval> window = window_of(service, request);
+  if (!window) return problem(window.error(), request);
+  const Result<ColdStartReport> report = service.reports().cold_starts(*window);
+  return report ? json_response(cold_start_report_json(*report)) : problem(report.error(), request);
+}
+
 HttpResponse get_top(Service& service, const HttpRequest& request) {
   const Result<TopQuestion> question = top_question_of(service, request);
   if (!question) return problem(question.error(), request);

@@ -1,4 +1,4 @@
-// Where reports are asked: cost, waterfall, top.
+// Where reports are asked: cost, waterfall, top, cold starts.
 #pragma once
 
 #include "app/service.h"
@@ -8,6 +8,7 @@ namespace seedance {
 
 HttpResponse get_cost(Service& service, const HttpRequest& request);       // ?by=a,b&window=&step=&idle=&filter=k=v&format=json|parquet
 HttpResponse get_waterfall(Service& service, const HttpRequest& request);  // ?window=&filter=k=v
+HttpResponse get_cold_starts(Service& service, const HttpRequest& request);  // ?window=
 HttpResponse get_top(Service& service, const HttpRequest& request);        // /gpus|pods|workloads ?window=&sort=&limit=&filter=
 
 }  // namespace seedance

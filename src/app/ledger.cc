@@ -45,9 +45,19 @@ Result<std::vector<HourCharge>> Ledger::charges(Interval window, std::span<const
   taken.insert(taken.end(), except_hours.begin(), except_hours.end());
   std::sort(taken.begin(), taken.end());
   TRY_ASSIGN(std::vector<HourCharge> out, settled_->charges(window, taken));
-  HourBooks sum{{}, std::move(out)};
+  HourBooks sum{{}, std::move(out), {}};
   for (const HourCharge& c : open) sum.add(c);
   return sum.charges;
+}
+
+Result<std::vector<ColdStart>> Ledger::cold_starts(Interval window, std::span<const TimePoint> except_hours) const {
+  std::vector<TimePoint> taken = provisional_hours();
+  TRY_ASSIGN(std::vector<ColdStart> out, provisional_.cold_starts(window, except_hours));
+  taken.insert(taken.end(), except_hours.begin(), except_hours.end());
+  std::sort(taken.begin(), taken.end());
+  TRY_ASSIGN(std::vector<ColdStart> settled, settled_->cold_starts(window, taken));
+  out.insert(out.end(), std::make_move_iterator(settled.begin()), std::make_move_iterator(settled.end()));
+  return out;
 }
 
 Result<LedgerMarks> Ledger::marks(Interval window) const {

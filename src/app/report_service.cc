@@ -90,10 +90,23 @@ Result<TopReport> ReportService::top(TopQuestion question) const {
   TRY_ASSIGN(const std::vector<TimePoint> hours, ledger_.hours());
   TRY_ASSIGN(const LedgerGroups groups, ledger_.group(ledger_query_of(question)));
   TRY_ASSIGN(const LedgerMarks marks, ledger_.marks(question.window));
-  const HoursInWindow known = hours_in(hours, question.window);
+  return make_top_report(question, groups, covered_time(hours, question.window), marks.has_provisional);
+}
+
+Result<ColdStartReport> ReportService::cold_starts(Interval window) const {
+  const std::shared_ptr<void> still = ledger_.hold();
+  window = whole_hours(window);
+  TRY_ASSIGN(const std::vector<TimePoint> hours, ledger_.hours());
+  TRY_ASSIGN(const std::vector<ColdStart> starts, ledger_.cold_starts(window, {}));
+  return make_cold_start_report(window, starts, covered_time(hours, window));
+}
+
+// The time inside the window for which there are books; the running hour counts as far as its samples reach.
+Nanos ReportService::covered_time(const std::vector<TimePoint>& hours, Interval window) const {
+  const HoursInWindow known = hours_in(hours, window);
   Nanos covered = static_cast<std::int64_t>(known.count) * kHour;
   if (known_until_ && known.last && known_until_() < *known.last + kHour) covered -= std::min(kHour, *known.last + kHour - known_until_());
-  return make_top_report(question, groups, covered, marks.has_provisional);
+  return covered;
 }
 
 Result<Interval> parse_window(std::string_view text, TimePoint end) {

@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 
+#include "report/cold_start_report.h"
 #include "report/cost_report.h"
 #include "report/top_report.h"
 #include "report/waterfall_report.h"
@@ -23,11 +24,14 @@ class ReportService {
   Result<CostReport> cost(CostQuestion question) const;
   Result<WaterfallReport> waterfall(WaterfallQuestion question) const;
   Result<TopReport> top(TopQuestion question) const;
+  Result<ColdStartReport> cold_starts(Interval window) const;
 
   // The hour behind the newest one with books: where "the last 24 hours" end. nullopt for an empty ledger.
   Result<std::optional<TimePoint>> data_end() const;
 
  private:
+  Nanos covered_time(const std::vector<TimePoint>& hours, Interval window) const;
+
   const LedgerStore& ledger_;
   std::function<TimePoint()> known_until_;
 };

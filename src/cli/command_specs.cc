@@ -33,6 +33,11 @@ constexpr OptionSpec kTopOptions[] = {
     kOutput,
     kFilter,
 };
+constexpr OptionSpec kColdStartOptions[] = {
+    kWindow,
+    {"-o,--format", "table|json", kOptFormat, "table|json", "table"},
+    kOutput,
+};
 constexpr OptionSpec kPriceListOptions[] = {
     {"--provider", "aws|gcp|azure", kOptProvider},
     {"--region", "REGION", kOptRegion},
@@ -68,6 +73,7 @@ constexpr CommandSpec kCommandSpecs[] = {
      "seedancectl top gpus --sort wasted -o wide\n"
      "seedancectl top workloads --sort cost --limit 5\n",
      "gpus|pods|workloads"},
+    {"cold-starts", "", kColdStartsAbout, kColdStartOptions, "seedancectl cold-starts --window 7d\n"},
     {"prices", "", kPricesAbout, {}, ""},
     {"prices list", "", kPricesListAbout, kPriceListOptions, "seedancectl prices list --provider aws --type p5\n"},
     {"prices import", "FILE", kPricesImportAbout, {}, "seedancectl prices import contract.csv\n"},

@@ -8,6 +8,7 @@
 #include "app/report_service.h"
 #include "base/time_text.h"
 #include "cli/commands.h"
+#include "cli/print/cold_start_table.h"
 #include "cli/print/cost_table.h"
 #include "cli/print/report_csv.h"
 #include "cli/print/top_table.h"
@@ -168,6 +169,18 @@ Result<int> run_waterfall(const CommandContext& context) {
     say_nothing_found(context, has_filters);
   } else {
     TRY(write_output(context, print_waterfall(report, context.look)));
+  }
+  return kExitFine;
+}
+
+Result<int> run_cold_starts(const CommandContext& context) {
+  TRY_ASSIGN(const ColdStartReport report, context.source.cold_starts(window_given(context.line)));
+  if (context.line.value("--format", "table") == "json") {
+    TRY(write_output(context, cold_start_report_json(report).print_pretty()));
+  } else if (report.lines.empty()) {
+    say_nothing_found(context, false);
+  } else {
+    TRY(write_output(context, print_cold_start_table(report, context.look)));
   }
   return kExitFine;
 }

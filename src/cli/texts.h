@@ -20,7 +20,7 @@ enum class TextId : std::uint16_t {
   kServerAnswer, kNotOurServer, kNoNode, kNoNodeHint, kNeedsStore, kNeedsStoreHint, kOneWorkload, kTokenMissing, kTokenMissingHint,
   // Help.
   kUsage, kCommands, kOptions, kGlobalOptions, kExamples, kDefault, kMoreHelp, kAbout,
-  kCostAbout, kWaterfallAbout, kTopAbout, kPricesAbout, kPricesListAbout, kPricesImportAbout, kPricesExplainAbout, kImportAbout,
+  kCostAbout, kWaterfallAbout, kTopAbout, kColdStartsAbout, kPricesAbout, kPricesListAbout, kPricesImportAbout, kPricesExplainAbout, kImportAbout,
   kImportTextAbout, kVersionAbout, kHelpAbout,
   kOptBy, kOptWindow, kOptStep, kOptIdle, kOptFormat, kOptOutput, kOptFilter, kOptWorkload, kOptSort, kOptLimit, kOptProvider, kOptRegion,
   kOptType, kOptPrices, kOptServer, kOptTokenFile, kOptCaFile, kOptStore, kOptConfig, kOptLang, kOptColor, kOptNoHeaders, kOptQuiet, kOptHelp,
@@ -31,7 +31,7 @@ enum class TextId : std::uint16_t {
   kHeadFrom, kHeadGpuHours, kHeadGpu, kHeadCpuMemory, kHeadCpu, kHeadMemory, kHeadStorage, kHeadNetwork, kHeadShared, kHeadTotal, kHeadChange,
   kHeadWasted, kHeadUndetermined, kHeadActive, kHeadGpuMeasured, kHeadCurrency, kHeadModel, kHeadHeldBy, kHeadPerHour, kHeadWastedPerHour, kHeadCause,
   kHeadEvidence, kHeadProvider, kHeadRegion, kHeadType, kHeadKind, kHeadPrice, kHeadSince, kHeadSource, kHeadMethod, kHeadPerCore, kHeadPerGib,
-  kHeadPerGpu,
+  kHeadPerGpu, kHeadStarts, kHeadImagePull, kHeadContainerStart, kHeadReadiness, kHeadFirstWork, kHeadColdCost, kHeadColdPerMonth, kColdStartNote,
   // Dimensions and identities, in the order of GroupKey.
   kKeyCluster, kKeyNode, kKeyNamespace, kKeyWorkload, kKeyPod, kKeyPodUid, kKeyContainer, kKeyGpu, kKeyGpuModel, kKeyInstanceType,
   kKeyCapacityKind, kKeyReason, kKeyTenant, kKeyTeam, kKeyTaskType, kKeyDataSource, kKeySla, kKeyEnvironment, kKeyDomain, kKeyBusinessUnit,

@@ -12,6 +12,7 @@
 
 #include "base/money.h"
 #include "base/units.h"
+#include "model/cold_start.h"
 #include "model/dimension_rules.h"
 
 namespace seedance {
@@ -120,6 +121,7 @@ struct HourCharge {
 struct HourBooks {
   std::vector<LedgerRow> rows;       // in ledger order
   std::vector<HourCharge> charges;   // sorted by currency
+  std::vector<ColdStart> cold_starts;  // of pods whose containers started in the hour, by pod UID
 
   void charge(const std::string& currency, Money amount) { add({currency, amount.nanos()}); }
   void add(const HourCharge& charge);

@@ -90,6 +90,16 @@ LedgerSums sums_of(const LedgerRow& row) {
   return s;
 }
 
+std::optional<double> estimated_efficiency(const LedgerSums& s) {
+  if (s.compute_cost() <= 0 || (s.gpu_cost > 0 && s.gpu_measured == 0)) return std::nullopt;
+  const auto used = [](MoneySum cost, Int128 part, Int128 whole) {
+    return whole == 0 ? 0.0 : static_cast<double>(cost) * std::min(1.0, static_cast<double>(part) / static_cast<double>(whole));
+  };
+  const double useful = used(s.cpu_cost, s.cpu_used, s.cpu_allocated) + used(s.memory_cost, s.memory_used, s.memory_allocated) +
+                        used(s.gpu_cost, s.gpu_active, s.gpu_measured);
+  return useful / static_cast<double>(s.compute_cost());
+}
+
 bool group_order(const LedgerGroup& a, const LedgerGroup& b) {
   return std::tie(a.step_start, a.keys, a.kind, a.currency) < std::tie(b.step_start, b.keys, b.kind, b.currency);
 }

@@ -93,6 +93,10 @@ struct LedgerSums {
 
 LedgerSums sums_of(const LedgerRow& row);
 
+// The cost-weighted share of what was held that was used, GPUs included: an estimate. Absent when nothing was held, or when GPU
+// money has no activity counter behind it.
+std::optional<double> estimated_efficiency(const LedgerSums& sums);
+
 // Money is never added over currencies or kinds: each group has one of both.
 struct LedgerGroup {
   std::vector<std::string> keys;  // as asked in `by`

@@ -29,6 +29,8 @@ Json line_json(const CostLine& line, const CostQuestion& question) {
   if (question.step.count() != 0) out.set("step_start", print_time(line.step_start));
   out.set("currency", line.currency);
   set_sums(out, line.sums);
+  const std::optional<double> efficiency = line.kind == LineKind::kGroup ? estimated_efficiency(line.sums) : std::nullopt;
+  out.set("estimated_efficiency", efficiency ? Json(*efficiency) : Json());
   if (line.previous_total) out.set("previous_total_cost", print_exact(*line.previous_total));
   return out;
 }

@@ -78,6 +78,22 @@ TEST(CostReportTest, HiddenIdleIsSaidAndStillInTheBooks) {
   EXPECT_EQ(report.totals.at(0).left(), 0);
 }
 
+// opencost TotalEfficiency leaves the GPU out: an idle 8-GPU pod looked 92 % efficient (known_misattributions.json, B20).
+TEST(CostReportTest, AnIdleGpuMakesAPodInefficient) {
+  LedgerSums sums;
+  sums.cpu_cost = 1'000'000'000;
+  sums.memory_cost = 1'000'000'000;
+  sums.gpu_cost = 40'000'000'000;
+  sums.cpu_used = 72;
+  sums.cpu_allocated = 80;
+  sums.memory_used = 60;
+  sums.memory_allocated = 64;
+  sums.gpu_measured = 8;
+  EXPECT_NEAR(*estimated_efficiency(sums), 0.04375, 1e-12);
+  sums.gpu_measured = 0;
+  EXPECT_FALSE(estimated_efficiency(sums)) << "no counter: not known";
+}
+
 TEST(CostReportTest, CurrenciesAreNeverAdded) {
   CostFacts facts;
   facts.current = {group_of({"a"}, RowKind::kAllocated, 10, 0, 0), group_of({"a"}, RowKind::kAllocated, 7, 0, 0)};

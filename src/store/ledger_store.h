@@ -38,6 +38,9 @@ class LedgerStore {
   // What was charged in the hours of the window, by currency, sorted; without the hours in `except_hours` (sorted).
   virtual Result<std::vector<HourCharge>> charges(Interval window, std::span<const TimePoint> except_hours) const = 0;
 
+  // The starts of pods in the hours of the window, in no order; without the hours in `except_hours` (sorted).
+  virtual Result<std::vector<ColdStart>> cold_starts(Interval window, std::span<const TimePoint> except_hours) const = 0;
+
   virtual Result<LedgerMarks> marks(Interval window) const = 0;
 
   // The hours that have rows, ascending.

@@ -77,9 +77,13 @@ TEST(ProgramsTest, SampleClusterGivesCostsThatCloseAndSurviveARestart) {
     EXPECT_EQ(cost.status, 0) << cost.output;
     EXPECT_NE(cost.output.find("books closed, 0.000000000 USD left"), std::string::npos) << cost.output;
     EXPECT_NE(cost.output.find("not allocated"), std::string::npos) << cost.output;
-    const Outcome chinese = run_control(url + " waterfall --window 24h --lang zh");
+    const Outcome chinese = ask_until(url + " waterfall --window 24h --lang zh", "等待数据");
     EXPECT_NE(chinese.output.find("等待数据"), std::string::npos) << chinese.output;
-    EXPECT_NE(run_control(url + " top gpus --window 3h").output.find("other idle"), std::string::npos);
+    // Device series come last in the history that is fed.
+    const Outcome top = ask_until(url + " top gpus --window 3h", "other idle");
+    EXPECT_NE(top.output.find("other idle"), std::string::npos) << top.output;
+    const Outcome starts = ask_until(url + " cold-starts --window 24h", "Deployment/");
+    EXPECT_NE(starts.output.find("undetermined"), std::string::npos) << starts.output;
     EXPECT_NE(run_control(url + " prices explain p5.48xlarge").output.find("residual"), std::string::npos);
     settled = run_control(url + " cost --by pod --window 24h -o csv").output;
     EXPECT_EQ(server.stop(SIGTERM), 0) << program_file(log);

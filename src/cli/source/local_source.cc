@@ -45,6 +45,11 @@ class LocalSource final : public ReportSource {
     TRY_ASSIGN(question.window, window_of(window));
     return ReportService(*ledger_).top(std::move(question));
   }
+  Result<ColdStartReport> cold_starts(const std::string& window) override {
+    TRY(open_ledger());
+    TRY_ASSIGN(const Interval asked, window_of(window));
+    return ReportService(*ledger_).cold_starts(asked);
+  }
   Result<void> export_parquet(const std::string& window, const std::string& path) override {
     TRY(open_ledger());
     TRY_ASSIGN(const Interval hours, window_of(window));

@@ -79,6 +79,10 @@ class RemoteSource final : public ReportSource {
     TRY_ASSIGN(const Json json, get(target.add_filters(question.filters)));
     return understood(top_report_from_json(json));
   }
+  Result<ColdStartReport> cold_starts(const std::string& window) override {
+    TRY_ASSIGN(const Json json, get(RequestTarget("/api/v1/cold-starts").add("window", window)));
+    return understood(cold_start_report_from_json(json));
+  }
   Result<void> export_parquet(const std::string& window, const std::string& path) override;
 
   Result<std::vector<PriceEntry>> prices(const PriceListQuestion& question) override {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "app/price_service.h"
+#include "report/cold_start_report.h"
 #include "report/cost_report.h"
 #include "report/top_report.h"
 #include "report/waterfall_report.h"
@@ -37,6 +38,7 @@ class ReportSource {
   virtual Result<CostReport> cost(CostQuestion question, const std::string& window) = 0;
   virtual Result<WaterfallReport> waterfall(WaterfallQuestion question, const std::string& window) = 0;
   virtual Result<TopReport> top(TopQuestion question, const std::string& window) = 0;
+  virtual Result<ColdStartReport> cold_starts(const std::string& window) = 0;
 
   // The rows of the ledger as a Parquet file at `path`.
   virtual Result<void> export_parquet(const std::string& window, const std::string& path) = 0;

@@ -6,6 +6,7 @@
 
 #include <xxhash.h>
 
+#include "store/duckdb/cold_start_rows.h"
 #include "store/duckdb/ledger_schema.h"
 
 namespace seedance {
@@ -142,7 +143,7 @@ Result<std::unique_ptr<DuckdbLedger>> DuckdbLedger::open(const std::string& path
   std::unique_ptr<DuckdbLedger> ledger(new DuckdbLedger(std::move(database)));
   TRY_ASSIGN(const std::unique_ptr<Connection> connection, ledger->database_->connect());
   if (!options.read_only) {
-    TRY(connection->run(ledger_ddl() + daily_ddl()));
+    TRY(connection->run(ledger_ddl() + daily_ddl() + cold_start_ddl()));
     TRY(ledger->subjects_->load(*connection));
   }
   TRY(ledger->daily_.load(*connection));
@@ -172,6 +173,7 @@ Result<void> DuckdbLedger::append_books(Connection& connection, TimePoint hour, 
     charges->add(static_cast<std::int64_t>(charge.nanos));
     charges->end_row();
   }
+  TRY(append_cold_starts(connection, hour_number(hour), books.cold_starts));
   TRY(subjects->close());
   TRY(ledger->close());
   return charges->close();
@@ -182,7 +184,7 @@ Result<void> DuckdbLedger::replace_hour(TimePoint hour, const HourBooks& books) 
   TRY_ASSIGN(const std::unique_ptr<Connection> connection, database_->connect());
   const std::string number = std::to_string(hour_number(hour));
   const std::int64_t first_new = subjects_->next();
-  TRY(connection->run("BEGIN; DELETE FROM ledger WHERE hour = " + number + "; DELETE FROM charges WHERE hour = " + number));
+  TRY(connection->run("BEGIN; DELETE FROM ledger WHERE hour = " + number + "; DELETE FROM charges WHERE hour = " + number + "; DELETE FROM cold_starts WHERE hour = " + number));
   Result<void> done = append_books(*connection, hour, books);
   Result<DailyRollup::Changes> rolled = done ? daily_.update(*connection, hour_number(hour)) : DailyRollup::Changes{};
   if (done && !rolled) done = tl::unexpected<Error>(rolled.error());
@@ -252,6 +254,15 @@ Result<std::vector<HourCharge>> DuckdbLedger::charges(Interval window, std::span
                         [&](const RowBatch& batch) {
                           for (std::size_t row = 0; row < batch.size(); ++row) out.push_back({std::string(batch.text(0, row)), batch.wide(1, row)});
                         }));
+  return out;
+}
+
+Result<std::vector<ColdStart>> DuckdbLedger::cold_starts(Interval window, std::span<const TimePoint> except_hours) const {
+  TRY_ASSIGN(const std::unique_ptr<Connection> connection, database_->connect());
+  std::vector<ColdStart> out;
+  TRY(connection->query(cold_start_select() + " l WHERE " + window_clause(window, except_hours), {}, [&](const RowBatch& batch) {
+    for (std::size_t row = 0; row < batch.size(); ++row) out.push_back(cold_start_from(batch, row));
+  }));
   return out;
 }
 

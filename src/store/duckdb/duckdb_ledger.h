@@ -21,6 +21,7 @@ class DuckdbLedger final : public LedgerStore {
   Result<std::vector<LedgerRow>> read_rows(Interval window) const override;
   Result<LedgerGroups> group(const LedgerQuery& query) const override;
   Result<std::vector<HourCharge>> charges(Interval window, std::span<const TimePoint> except_hours) const override;
+  Result<std::vector<ColdStart>> cold_starts(Interval window, std::span<const TimePoint> except_hours) const override;
   Result<LedgerMarks> marks(Interval window) const override;
   Result<std::vector<TimePoint>> hours() const override;
 

@@ -62,7 +62,7 @@ std::uint64_t checksum_of(const Header& h, std::string_view payload) {
 }
 
 tl::unexpected<Error> io_error(std::string_view what, const std::string& path) {
-  const bool full = errno == ENOSPC || errno == EDQUOT;
+  const bool full = errno == ENOSPC || errno == EDQUOT || errno == EFBIG;
   return fail(full ? Code::kExhausted : Code::kUnavailable, std::string(what) + ": " + std::strerror(errno) + ": " + path,
               full ? "free disk space under the store directory; senders keep their data and retry" : "");
 }

@@ -74,6 +74,16 @@ Result<std::vector<HourCharge>> MemoryLedger::charges(Interval window, std::span
   return sum.charges;
 }
 
+Result<std::vector<ColdStart>> MemoryLedger::cold_starts(Interval window, std::span<const TimePoint> except_hours) const {
+  const std::lock_guard lock(mutex_);
+  std::vector<ColdStart> out;
+  for (auto at = hours_.lower_bound(window.from); at != hours_.end() && at->first < window.to; ++at) {
+    if (std::binary_search(except_hours.begin(), except_hours.end(), at->first)) continue;
+    out.insert(out.end(), at->second->cold_starts.begin(), at->second->cold_starts.end());
+  }
+  return out;
+}
+
 Result<LedgerMarks> MemoryLedger::marks(Interval window) const {
   LedgerMarks out;
   std::set<std::string> methods;
