@@ -23,6 +23,12 @@ std::optional<TimePoint> first_work_of(const DeviceActivity& device, TimePoint f
   return std::nullopt;
 }
 
+// A container that ran before its start instant was restarted: its pod is warm.
+bool was_restarted(const ContainerRecord& container) {
+  return container.started_at && std::any_of(container.running.begin(), container.running.end(),
+                                             [&](const Step& s) { return s.level != 0 && s.from < *container.started_at; });
+}
+
 // What the pod held at one time.
 struct HeldAt {
   std::int64_t cpu = 0;
@@ -71,6 +77,7 @@ std::optional<ColdStart> cold_start_of(const std::vector<const ContainerHolding*
   bool has_gpus = false;
   for (const ContainerHolding* h : holdings) {
     if (h->container == nullptr || (h->container->init && !h->container->sidecar)) continue;
+    if (was_restarted(*h->container)) return std::nullopt;
     out.started = latest(out.started, h->container->started_at);
     out.image_pulled = latest(out.image_pulled, h->container->image_pulled_at);
     has_gpus = has_gpus || !h->gpus.empty();

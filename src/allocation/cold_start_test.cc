@@ -70,6 +70,12 @@ TEST(ColdStartTest, AStartBelongsToTheHourInWhichItsContainersStarted) {
   EXPECT_FALSE(bench.start());
 }
 
+TEST(ColdStartTest, ARestartIsNoColdStart) {
+  StartBench bench;
+  bench.container.running = {{start_at(0), start_at(90), 1}, {start_at(165), start_at(600), 1}};
+  EXPECT_FALSE(bench.start());
+}
+
 TEST(ColdStartTest, WithoutASchedulingInstantThereIsNothingToTell) {
   StartBench bench;
   bench.pod.scheduled_at.reset();

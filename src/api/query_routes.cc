@@ -101,7 +101,8 @@ HttpResponse get_cost(Service& service, const HttpRequest& request) {
   const Result<CostQuestion> question = cost_question_of(service, request);
   if (!question) return problem(question.error(), request);
   if (request.query_value("format") == "parquet") return parquet_answer(service, question->window, request);
-  const Result<CostReport> report = service.reports().cost(*question);
+  Result<CostReport> report = service.reports().cost(*question);
+  if (report) set_owners(*report, service.books_options().dimensions);
   return report ? json_response(cost_report_json(*report)) : problem(report.error(), request);
 }
 

@@ -179,6 +179,8 @@ constexpr TextEntry kTexts[] = {
     {TextId::kHeadColdPerMonth, "COST/MO", "成本/月"},
     {TextId::kColdStartNote, "mean time of each stage; undetermined: the event is not in the series; /mo is estimated (730 h)",
      "各阶段的平均时长；“无法判断”表示序列中没有该事件；每月成本为估算值（730 小时）"},
+    {TextId::kUndetermined, "undetermined", "无法判断"},
+    {TextId::kHeadOwner, "OWNER", "负责人"},
     {TextId::kKeyCluster, "CLUSTER", "集群"},
     {TextId::kKeyNode, "NODE", "节点"},
     {TextId::kKeyNamespace, "NAMESPACE", "命名空间"},

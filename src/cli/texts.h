@@ -31,7 +31,7 @@ enum class TextId : std::uint16_t {
   kHeadFrom, kHeadGpuHours, kHeadGpu, kHeadCpuMemory, kHeadCpu, kHeadMemory, kHeadStorage, kHeadNetwork, kHeadShared, kHeadTotal, kHeadChange,
   kHeadWasted, kHeadUndetermined, kHeadActive, kHeadGpuMeasured, kHeadCurrency, kHeadModel, kHeadHeldBy, kHeadPerHour, kHeadWastedPerHour, kHeadCause,
   kHeadEvidence, kHeadProvider, kHeadRegion, kHeadType, kHeadKind, kHeadPrice, kHeadSince, kHeadSource, kHeadMethod, kHeadPerCore, kHeadPerGib,
-  kHeadPerGpu, kHeadStarts, kHeadImagePull, kHeadContainerStart, kHeadReadiness, kHeadFirstWork, kHeadColdCost, kHeadColdPerMonth, kColdStartNote,
+  kHeadPerGpu, kHeadStarts, kHeadImagePull, kHeadContainerStart, kHeadReadiness, kHeadFirstWork, kHeadColdCost, kHeadColdPerMonth, kColdStartNote, kUndetermined, kHeadOwner,
   // Dimensions and identities, in the order of GroupKey.
   kKeyCluster, kKeyNode, kKeyNamespace, kKeyWorkload, kKeyPod, kKeyPodUid, kKeyContainer, kKeyGpu, kKeyGpuModel, kKeyInstanceType,
   kKeyCapacityKind, kKeyReason, kKeyTenant, kKeyTeam, kKeyTaskType, kKeyDataSource, kKeySla, kKeyEnvironment, kKeyDomain, kKeyBusinessUnit,

@@ -69,6 +69,19 @@ LedgerQuery ledger_query_of(const CostQuestion& question) {
 
 Interval previous_window(Interval window) { return {window.from - (window.to - window.from), window.from}; }
 
+void set_owners(CostReport& report, const DimensionRules& rules) {
+  const auto owner_of = [&](GroupKey key, const std::string& value) -> std::string {
+    const std::optional<Dimension> dimension = dimension_from_name(group_key_name(key));
+    if (!dimension) return {};
+    const auto& owners = rules.of(*dimension).owners;
+    const auto at = std::find_if(owners.begin(), owners.end(), [&](const auto& pair) { return pair.first == value; });
+    return at == owners.end() ? std::string{} : at->second;
+  };
+  for (CostLine& line : report.lines) {
+    for (std::size_t i = 0; i < line.keys.size() && line.owner.empty(); ++i) line.owner = owner_of(report.question.by[i], line.keys[i]);
+  }
+}
+
 CostReport make_cost_report(const CostQuestion& question, CostFacts facts) {
   CostReport report;
   report.question = question;

@@ -39,6 +39,7 @@ struct CostLine {
   std::string currency;
   LedgerSums sums;
   std::optional<MoneySum> previous_total;  // absent: nothing is known of the time before; 0 with a line: it is new
+  std::string owner = {};                  // who answers for it, from the dimension mapping; see set_owners
 };
 
 struct CurrencyTotal {
@@ -76,6 +77,9 @@ struct CostFacts {
 };
 
 CostReport make_cost_report(const CostQuestion& question, CostFacts facts);
+
+// Writes the owner of each group's first dimension value that has one.
+void set_owners(CostReport& report, const DimensionRules& rules);
 
 Json cost_report_json(const CostReport& report);
 Result<CostReport> cost_report_from_json(const Json& json);

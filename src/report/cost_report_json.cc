@@ -28,6 +28,7 @@ Json line_json(const CostLine& line, const CostQuestion& question) {
   out.set("keys", std::move(keys));
   if (question.step.count() != 0) out.set("step_start", print_time(line.step_start));
   out.set("currency", line.currency);
+  if (!line.owner.empty()) out.set("owner", line.owner);
   set_sums(out, line.sums);
   const std::optional<double> efficiency = line.kind == LineKind::kGroup ? estimated_efficiency(line.sums) : std::nullopt;
   out.set("estimated_efficiency", efficiency ? Json(*efficiency) : Json());
@@ -59,6 +60,7 @@ Result<CostLine> line_from(const Json& json, const CostQuestion& question) {
   if (const std::optional<TimePoint> step = optional_time_from(json.at("step_start"))) line.step_start = *step;
   line.currency = json.at("currency").text();
   line.sums = sums_from(json);
+  line.owner = json.at("owner").text();
   line.previous_total = optional_sum_from(json.at("previous_total_cost"));
   return line;
 }

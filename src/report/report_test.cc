@@ -94,6 +94,17 @@ TEST(CostReportTest, AnIdleGpuMakesAPodInefficient) {
   EXPECT_FALSE(estimated_efficiency(sums)) << "no counter: not known";
 }
 
+TEST(CostReportTest, GroupsHaveTheOwnerOfTheirDimensionValue) {
+  CostFacts facts;
+  facts.current = {group_of({"nlp"}, RowKind::kAllocated, 10, 0, 0), group_of({"other"}, RowKind::kAllocated, 5, 0, 0)};
+  CostReport report = make_cost_report(question_by_team(IdleMode::kSeparate), facts);
+  DimensionRules rules = default_dimension_rules();
+  rules.of(Dimension::kTeam).owners = {{"nlp", "li@example.com"}};
+  set_owners(report, rules);
+  EXPECT_EQ(line_of(report, "nlp")->owner, "li@example.com");
+  EXPECT_EQ(line_of(report, "other")->owner, "");
+}
+
 TEST(CostReportTest, CurrenciesAreNeverAdded) {
   CostFacts facts;
   facts.current = {group_of({"a"}, RowKind::kAllocated, 10, 0, 0), group_of({"a"}, RowKind::kAllocated, 7, 0, 0)};

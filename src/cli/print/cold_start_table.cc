@@ -9,7 +9,7 @@ namespace {
 
 // Mean seconds of a stage; undetermined when no start had its event.
 std::string stage_text(const StageTime& stage, const Presentation& look) {
-  if (stage.known == 0) return std::string(text(TextId::kBarUndetermined, look.language));
+  if (stage.known == 0) return std::string(text(TextId::kUndetermined, look.language));
   return print_rounded(stage.nanos / static_cast<std::int64_t>(stage.known), 1) + "s";
 }
 

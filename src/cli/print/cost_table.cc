@@ -19,6 +19,7 @@ struct CostCells {
   std::string currency;
   LedgerSums sums;
   std::optional<MoneySum> previous;
+  std::string owner = {};
 };
 
 MoneySum undetermined_of(const LedgerSums& sums) {
@@ -29,6 +30,7 @@ struct CostTableWriter {
   const CostReport& report;
   const Presentation& look;
   bool is_wide;
+  bool has_owners = std::any_of(report.lines.begin(), report.lines.end(), [](const CostLine& l) { return !l.owner.empty(); });
   bool has_steps = report.question.step.count() != 0;
   bool has_currencies = report.totals.size() > 1;
 
@@ -55,6 +57,7 @@ struct CostTableWriter {
       out.push_back({word(TextId::kHeadUndetermined), true});
       out.push_back({word(TextId::kHeadActive), true});
       out.push_back({word(TextId::kHeadGpuMeasured), true});
+      if (has_owners) out.push_back({word(TextId::kHeadOwner)});
     }
     return out;
   }
@@ -81,6 +84,7 @@ struct CostTableWriter {
       out.push_back(percent_text(undetermined_of(s), s.total_cost()));
       out.push_back(activity_text(s));
       out.push_back(hours_text(s.gpu_measured));
+      if (has_owners) out.push_back(cells.owner);
     }
     return out;
   }
@@ -126,7 +130,7 @@ struct CostTableWriter {
   }
 
   CostCells cells_of(const CostLine& line) const {
-    return {names_of(line), line.currency, line.sums, line.previous_total};
+    return {names_of(line), line.currency, line.sums, line.previous_total, line.owner};
   }
 
   std::vector<std::string> name_in_first_column(std::string name) const {

@@ -33,7 +33,9 @@ class LocalSource final : public ReportSource {
   Result<CostReport> cost(CostQuestion question, const std::string& window) override {
     TRY(open_ledger());
     TRY_ASSIGN(question.window, window_of(window));
-    return ReportService(*ledger_).cost(std::move(question));
+    TRY_ASSIGN(CostReport report, ReportService(*ledger_).cost(std::move(question)));
+    set_owners(report, settings_.dimensions);
+    return report;
   }
   Result<WaterfallReport> waterfall(WaterfallQuestion question, const std::string& window) override {
     TRY(open_ledger());
