@@ -102,7 +102,7 @@ HttpResponse get_cost(Service& service, const HttpRequest& request) {
   if (!question) return problem(question.error(), request);
   if (request.query_value("format") == "parquet") return parquet_answer(service, question->window, request);
   Result<CostReport> report = service.reports().cost(*question);
-  if (report) set_owners(*report, service.books_options().dimensions);
+  if (report) set_owners(*report, service.dimension_rules());
   return report ? json_response(cost_report_json(*report)) : problem(report.error(), request);
 }
 

@@ -34,6 +34,7 @@ class Books {
   HourBooks books_of(TimePoint hour, const PriceBook& book, Nanos lateness) const;
 
   const BooksOptions& options() const { return options_; }
+  void set_options(BooksOptions options) { options_ = std::move(options); }  // from the thread that settles
 
  private:
   SampleIntake& intake_;

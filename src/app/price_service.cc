@@ -101,6 +101,13 @@ std::shared_ptr<const PriceBook> PriceService::book() const {
   return book_;
 }
 
+Result<void> PriceService::reload(const std::vector<std::string>& configured_files, PriceBookOptions options) {
+  TRY_ASSIGN(const std::unique_ptr<PriceService> next, open(directory_, configured_files, options));
+  const std::lock_guard lock(mutex_);
+  book_ = next->book();
+  return {};
+}
+
 Result<PriceImport> PriceService::import_csv(std::string_view text, std::string_view file_name) {
   const std::lock_guard lock(mutex_);
   PriceBook next = *book_;

@@ -20,6 +20,9 @@ class PriceService {
 
   std::shared_ptr<const PriceBook> book() const;  // any thread; an immutable snapshot
 
+  // Reads everything anew, with other configured files. Nothing changes on an error.
+  Result<void> reload(const std::vector<std::string>& configured_files, PriceBookOptions options);
+
   // Checks, keeps a copy under the directory, and puts the new book in force. Nothing changes on an error.
   Result<PriceImport> import_csv(std::string_view text, std::string_view file_name);
 

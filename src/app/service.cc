@@ -118,6 +118,33 @@ Result<void> Service::settle_now() {
   return intake_->finalise();
 }
 
+DimensionRules Service::dimension_rules() const {
+  const std::lock_guard lock(settle_mutex_);
+  return books_->options().dimensions;
+}
+
+Result<void> Service::reload(const Settings& settings) {
+  // What is written on rows and what intake was built with stays until a restart.
+  Settings live = settings;
+  live.ingest = settings_.ingest;
+  live.ledger.cluster = settings_.ledger.cluster;
+  live.ledger.currency = settings_.ledger.currency;
+  live.ledger.split_method = settings_.ledger.split_method;
+  live.ledger.state_gap_max = settings_.ledger.state_gap_max;
+  TRY_ASSIGN(BooksOptions options, books_options_of(live));
+  TRY(prices_->reload(settings.prices.files, price_options_of(settings)));
+  {
+    const std::lock_guard lock(settle_mutex_);
+    books_->set_options(std::move(options));
+  }
+  log_set_level(log_level_of(settings.log));
+  recompute_everything();
+  for (const std::string& name : changes_that_need_a_restart(settings_, settings)) {
+    log_warn("setting waits for a restart", {{"setting", name}});
+  }
+  return {};
+}
+
 void Service::recompute_everything() {
   for (const TimePoint hour : intake_->open_hours()) intake_->mark_dirty(hour);
 }

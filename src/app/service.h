@@ -39,7 +39,7 @@ class Service {
   const ReportService& reports() const { return *reports_; }
   PriceService& prices() { return *prices_; }
   WindowFeed& windows() { return *windows_; }
-  const BooksOptions& books_options() const { return books_->options(); }
+  DimensionRules dimension_rules() const;
   const Settings& settings() const { return settings_; }
   const Clock& clock() const { return clock_; }
   Counters& counters() { return counters_; }
@@ -52,6 +52,9 @@ class Service {
 
   // Prices changed: every hour that can still change is recomputed.
   void recompute_everything();
+
+  // Puts the settings in force that need no restart, and recomputes what they change; the others are named in the log and wait.
+  Result<void> reload(const Settings& settings);
 
   // Whether the sample log takes records and the last settling succeeded; the text says what does not work.
   struct Readiness {
@@ -67,7 +70,7 @@ class Service {
   TimePoint window_watermark() const;
   void publish_state();
 
-  const Settings settings_;
+  const Settings settings_;  // as at the start; what a reload changed is in the parts
   const Clock& clock_;
   Counters& counters_;
   DuckdbLedger* store_ = nullptr;  // owned by ledger_
@@ -78,7 +81,7 @@ class Service {
   std::unique_ptr<Books> books_;
   std::unique_ptr<ReportService> reports_;
 
-  std::mutex settle_mutex_;  // one settling at a time; taken before the intake's lock
+  mutable std::mutex settle_mutex_;  // guards books_' options, one settling at a time; taken before the intake's lock
   mutable std::mutex state_mutex_;  // guards last_failure_
   std::string last_failure_;
   std::jthread governor_;

@@ -60,6 +60,8 @@ void log_configure(LogLevel least, LogFormat format) {
   }
 }
 
+void log_set_level(LogLevel least) { logger().set_level(level_of(least)); }
+
 void log_line(LogLevel level, std::string_view message, std::initializer_list<LogField> fields) {
   const spdlog::level::level_enum target = level_of(level);
   if (!logger().should_log(target)) return;

@@ -29,6 +29,9 @@ struct LogField {
 // Call once before threads start.
 void log_configure(LogLevel least, LogFormat format);
 
+// Any time, any thread.
+void log_set_level(LogLevel least);
+
 void log_line(LogLevel level, std::string_view message, std::initializer_list<LogField> fields = {});
 
 inline void log_debug(std::string_view m, std::initializer_list<LogField> f = {}) { log_line(LogLevel::kDebug, m, f); }

@@ -23,7 +23,7 @@ bool same_value(const SettingField& a, const SettingField& b) {
 
 bool same_signals(const Settings& a, const Settings& b) {
   return std::ranges::equal(a.signals, b.signals, [](const SignalSetting& x, const SignalSetting& y) {
-    return x.metric == y.metric && x.signal == y.signal && x.scale == y.scale && x.entity == y.entity;
+    return x.metric == y.metric && x.signal == y.signal && x.scale == y.scale;
   });
 }
 

@@ -17,15 +17,6 @@ bool is_currency(std::string_view text) {
   return text.size() == 3 && std::ranges::all_of(text, [](char c) { return 'A' <= c && c <= 'Z'; });
 }
 
-// Only the form; whether the zone exists is known to whoever loads the zone tables.
-bool is_zone_name(std::string_view text) {
-  return !text.empty() && text.size() <= 64 && text.find("..") == std::string_view::npos && text.front() != '/' &&
-         std::ranges::all_of(text, [](char c) {
-           return ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') || ('0' <= c && c <= '9') || c == '_' || c == '/' ||
-                  c == '+' || c == '-';
-         });
-}
-
 // Fails closed: an open port without tokens is something to be asked for by name, never something to slip into.
 Result<void> check_server(const Settings& settings, YamlSource source, const std::vector<SettingPlace>& places) {
   const ServerSettings& server = settings.server;
@@ -67,10 +58,6 @@ Result<void> check_ledger(const Settings& settings, YamlSource source, const std
   if (!is_currency(ledger.currency)) {
     return fail_at(source, place_of_setting(places, "ledger.currency"),
                    "ledger.currency: not three capital letters: " + ledger.currency);
-  }
-  if (!is_zone_name(ledger.reporting_zone)) {
-    return fail_at(source, place_of_setting(places, "ledger.reporting_zone"),
-                   "ledger.reporting_zone: not the name of a time zone: " + ledger.reporting_zone);
   }
   const YamlPlace inline_rules = place_of_setting(places, "dimensions");
   if (!ledger.dimensions_file.empty() && inline_rules.line > 0) {

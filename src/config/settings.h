@@ -54,7 +54,6 @@ struct LedgerSettings {
   std::string currency;      // three capital letters
   std::string split_method;  // "residual", "aws" or "opencost"
   Nanos state_gap_max{};
-  std::string reporting_zone;
   std::int64_t price_outlier_factor = 0;
   std::int64_t stranded_cpu_millis = 0;
   std::int64_t stranded_memory_bytes = 0;
@@ -71,7 +70,6 @@ struct SignalSetting {
   std::string metric;
   std::string signal;
   double scale = 1;    // the exporter's value times this is the signal's value
-  std::string entity;  // "gpu", "container", "pod" or "node"
 };
 
 struct SharedCostSetting {

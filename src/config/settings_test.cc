@@ -29,7 +29,7 @@ TEST(SettingsTest, ValuesReachTheirPlace) {
   const Result<Settings> settings = parse_settings(
       "ledger: {stranded_cpu_millis: 2, stranded_memory: 3GiB}\n"
       "prices: {storage_gib_hour: 0.000109589}\n"
-      "signals: [{metric: a, signal: b, scale: 0.01, entity: pod}, {metric: c, signal: d}]\n"
+      "signals: [{metric: a, signal: b, scale: 0.01}, {metric: c, signal: d}]\n"
       "shared_costs: [{name: fee, per_hour: 0.1}]\n",
       "a.yaml");
   ASSERT_TRUE(settings.has_value()) << settings.error().message;
@@ -38,9 +38,7 @@ TEST(SettingsTest, ValuesReachTheirPlace) {
   EXPECT_EQ(settings->prices.storage_gib_hour.nanos(), 109'589);
   ASSERT_EQ(settings->signals.size(), 2u);
   EXPECT_EQ(settings->signals[0].scale, 0.01);
-  EXPECT_EQ(settings->signals[0].entity, "pod");
   EXPECT_EQ(settings->signals[1].scale, 1);
-  EXPECT_EQ(settings->signals[1].entity, "gpu");
   ASSERT_EQ(settings->shared_costs.size(), 1u);
   EXPECT_EQ(settings->shared_costs[0].per_hour.nanos(), 100'000'000);
   EXPECT_EQ(settings->shared_costs[0].mode, "weighted");
@@ -92,7 +90,7 @@ TEST(SettingsTest, AReloadNamesWhatNeedsARestart) {
   after.log.level = "debug";
   EXPECT_TRUE(changes_that_need_a_restart(before, after).empty());
   after.server.port = 1;
-  after.signals.push_back({"a", "b", 1, "gpu"});
+  after.signals.push_back({"a", "b", 1});
   EXPECT_EQ(changes_that_need_a_restart(before, after), (std::vector<std::string>{"server.port", "signals"}));
 }
 

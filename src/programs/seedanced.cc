@@ -94,14 +94,31 @@ HttpServerOptions http_options_of(const ServerSettings& s) {
   return out;
 }
 
-// Waits for SIGINT or SIGTERM; both were blocked before any thread started.
-void wait_for_the_end(const sigset_t& signals) {
-  int received = 0;
-  sigwait(&signals, &received);
-  log_info("stopping", {{"signal", received}});
+// Settings that are wrong change nothing.
+void reload(Service& service, const ServerArguments& arguments) {
+  const Result<Settings> settings = settings_for(arguments);
+  const Result<void> done = settings ? service.reload(*settings) : Result<void>(tl::unexpected<Error>(settings.error()));
+  if (done) {
+    log_info("settings read again");
+  } else {
+    log_error("settings are not taken over; mend the file and send SIGHUP again", {{"reason", done.error().message}});
+  }
 }
 
-Result<void> serve(const Settings& settings, bool sample, const sigset_t& signals) {
+// Waits for SIGINT or SIGTERM; SIGHUP reads the settings again. All were blocked before any thread started.
+void wait_for_the_end(const sigset_t& signals, Service& service, const ServerArguments& arguments) {
+  for (;;) {
+    int received = 0;
+    sigwait(&signals, &received);
+    if (received != SIGHUP) {
+      log_info("stopping", {{"signal", received}});
+      return;
+    }
+    reload(service, arguments);
+  }
+}
+
+Result<void> serve(const Settings& settings, const ServerArguments& arguments, const sigset_t& signals) {
   const SystemClock clock;
   Counters counters;
   TRY_ASSIGN(const std::unique_ptr<Service> service, Service::open(settings, clock, counters));
@@ -115,8 +132,8 @@ Result<void> serve(const Settings& settings, bool sample, const sigset_t& signal
              HttpServer::start(http_options_of(settings.server), [&](const HttpRequest& request) { return api.handle(request); }));
   log_info("listening", {{"address", settings.server.address}, {"port", std::int64_t{server->port()}}, {"store", settings.store.directory}});
   std::unique_ptr<SampleFeed> feed;
-  if (sample) feed = std::make_unique<SampleFeed>(*service);
-  wait_for_the_end(signals);
+  if (arguments.sample) feed = std::make_unique<SampleFeed>(*service);
+  wait_for_the_end(signals, *service, arguments);
   feed.reset();
   server->stop();
   return {};
@@ -144,9 +161,10 @@ int run(int argc, char** argv) {
   sigemptyset(&signals);
   sigaddset(&signals, SIGINT);
   sigaddset(&signals, SIGTERM);
+  sigaddset(&signals, SIGHUP);
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   std::signal(SIGPIPE, SIG_IGN);
-  const Result<void> served = serve(*settings, arguments->sample, signals);
+  const Result<void> served = serve(*settings, *arguments, signals);
   return served ? 0 : exit_with(kNotRunning, served.error());
 }
 

@@ -82,7 +82,7 @@ TEST(ProgramsTest, SampleClusterGivesCostsThatCloseAndSurviveARestart) {
     // Device series come last in the history that is fed.
     const Outcome top = ask_until(url + " top gpus --window 3h", "other idle");
     EXPECT_NE(top.output.find("other idle"), std::string::npos) << top.output;
-    const Outcome starts = ask_until(url + " cold-starts --window 24h", "Deployment/");
+    const Outcome starts = ask_until(url + " cold-starts --window 24h", "CronJob/");
     EXPECT_NE(starts.output.find("undetermined"), std::string::npos) << starts.output;
     EXPECT_NE(run_control(url + " prices explain p5.48xlarge").output.find("residual"), std::string::npos);
     settled = run_control(url + " cost --by pod --window 24h -o csv").output;
@@ -95,6 +95,30 @@ TEST(ProgramsTest, SampleClusterGivesCostsThatCloseAndSurviveARestart) {
   ChildProcess server({kServer, "--store", folder.path() + "/store", "--port", "0"}, log + "2");
   const Outcome again = ask_until("--server http://127.0.0.1:" + port_of(log + "2") + " cost --by team --window 24h", "nlp");
   EXPECT_NE(again.output.find("books closed, 0.000000000 USD left"), std::string::npos) << again.output;
+}
+
+TEST(ProgramsTest, AHangUpReadsTheSettingsAgainAndWrongOnesChangeNothing) {
+  TemporaryFolder folder;
+  const std::string config = folder.path() + "/seedance.yaml";
+  const std::string log = folder.path() + "/log.txt";
+  std::ofstream(config) << "ledger: {split_method: residual}\n";
+  ChildProcess server({kServer, "--config", config, "--store", folder.path() + "/store", "--port", "0"}, log);
+  ASSERT_NE(port_of(log), "");
+  const auto logged = [&](const std::string& wanted) {
+    const auto deadline = std::chrono::steady_clock::now() + kProgramDeadline;
+    while (std::chrono::steady_clock::now() < deadline && program_file(log).find(wanted) == std::string::npos) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    return program_file(log).find(wanted) != std::string::npos;
+  };
+  std::ofstream(config) << "ledger: {split_metod: aws}\n";
+  ::kill(server.pid(), SIGHUP);
+  EXPECT_TRUE(logged("settings are not taken over")) << program_file(log);
+  std::ofstream(config) << "ledger: {split_method: aws, cluster: other}\nserver: {threads: 3}\n";
+  ::kill(server.pid(), SIGHUP);
+  EXPECT_TRUE(logged("settings read again")) << program_file(log);
+  EXPECT_TRUE(logged("server.threads")) << "needs a restart: " << program_file(log);
+  EXPECT_EQ(server.stop(SIGTERM), 0);
 }
 
 TEST(ProgramsTest, AnOpenAddressWithoutTokensIsRefused) {
