@@ -37,9 +37,12 @@ struct SampleIntake::Judged {
   std::vector<Kept> samples;
   std::int64_t newest_ms = INT64_MIN;
   IntakeAnswer answer;
+  std::map<std::string_view, std::size_t> refused;  // by kind
 
-  void refuse(std::size_t count, std::string reason) {
+  // `kind` is one of ours and becomes the label of a metric; `reason` names the sender's metric.
+  void refuse(std::string_view kind, std::size_t count, std::string reason) {
     answer.samples_refused += count;
+    refused[kind] += count;
     if (answer.first_reason.empty()) answer.first_reason = std::move(reason);
   }
 };
@@ -95,13 +98,14 @@ SampleIntake::Judged SampleIntake::judge(const DecodedWrite& decoded, std::int64
       continue;
     }
     if (resolved.kind != Resolved::Kind::kSeries) {
-      out.refuse(series.sample_count, registry_.last_error().message);
+      const bool over_limit = resolved.kind == Resolved::Kind::kOverLimit;
+      out.refuse(over_limit ? "series-limit" : "labels", series.sample_count, registry_.last_error().message);
       continue;
     }
     for (std::uint32_t i = 0; i < series.sample_count; ++i) {
       const Sample& sample = decoded.samples[series.sample_begin + i];
       if (const char* reason = refusal(sample.timestamp_ms, now_ms, oldest)) {
-        out.refuse(1, std::string(reason) + ": " + std::string(registry_.table().metric_name(resolved.series)) + " at " +
+        out.refuse("time", 1, std::string(reason) + ": " + std::string(registry_.table().metric_name(resolved.series)) + " at " +
                           std::to_string(sample.timestamp_ms));
         continue;
       }
@@ -171,6 +175,9 @@ Result<IntakeAnswer> SampleIntake::take(std::string_view compressed_body, LogRec
     keep(judged);
   }
   count(judged.answer);
+  for (const auto& [reason, n] : judged.refused) {
+    counters_.counter("ingest_refused_samples", "Samples refused, by reason", "reason=\"" + std::string(reason) + "\"").add(static_cast<std::int64_t>(n));
+  }
   return judged.answer;
 }
 

@@ -116,6 +116,22 @@ TEST_F(SampleIntakeTest, AnyAgeIsForReplaysOnly) {
   EXPECT_EQ(bench.take(one_sample(1'592'265'600)).samples_refused, 1u) << "1970 stays nonsense";
 }
 
+TEST_F(SampleIntakeTest, ALabelFloodIsRefusedByNameAndLiveSeriesAreKept) {
+  IntakeOptions options;
+  options.series.series_per_metric_max = 10;
+  IntakeBench bench({}, options);
+  MadeSamples flood;
+  for (int i = 0; i < 100; ++i) flood.add(made_labels("kube_node_info", {{"node", "n" + std::to_string(i)}}), kMadeHourMs, 1);
+  const IntakeAnswer first = bench.take(flood);
+  EXPECT_EQ(first.samples_kept, 10u);
+  EXPECT_EQ(first.samples_refused, 90u);
+  EXPECT_NE(first.first_reason.find("kube_node_info"), std::string::npos) << first.first_reason;
+  EXPECT_EQ(bench.counters.counter("ingest_refused_samples", "", "reason=\"series-limit\"").value(), 90);
+  MadeSamples other;
+  other.add(made_labels("kube_pod_info", {{"namespace", "ml"}, {"pod", "p"}, {"uid", "u"}, {"node", "n1"}}), kMadeHourMs, 1);
+  EXPECT_EQ(bench.take(other).samples_refused, 0u) << "other metrics are not touched";
+}
+
 TEST_F(SampleIntakeTest, UnknownMetricsAreCountedNotKept) {
   IntakeBench bench;
   MadeSamples samples;
