@@ -148,11 +148,19 @@ UnitRates PriceBook::unit_rates(std::string_view provider, std::string_view regi
   return {{33'000'000}, {3'750'000}, "m5.xlarge and r5.xlarge in us-east-1"};
 }
 
+const PriceEntry* PriceBook::find_anywhere(std::string_view type) const {
+  if (type.empty()) return nullptr;
+  const auto at = std::find_if(entries_.begin(), entries_.end(), [&](const PriceEntry& e) { return e.instance_type == type && e.capacity_kind == "on-demand"; });
+  return at == entries_.end() ? nullptr : &*at;
+}
+
 bool PriceBook::is_believable(const PriceQuestion& question, HourlyRate stated, TimePoint at) const {
   PriceQuestion by_type = question;
   by_type.node.clear();
   const PriceEntry* known = find(by_type, "on-demand", at);
   if (known == nullptr) known = find(by_type, question.capacity_kind, at);
+  // A list without places, or from a place the book does not know: the same type anywhere is near enough for a factor of 30.
+  if (known == nullptr) known = find_anywhere(question.instance_type);
   if (known == nullptr || known->rate.nanos_per_unit_hour <= 0) return stated.nanos_per_unit_hour >= 0;
   const Int128 paid = stated.nanos_per_unit_hour;
   const Int128 book = known->rate.nanos_per_unit_hour;

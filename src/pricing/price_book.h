@@ -52,6 +52,7 @@ class PriceBook {
 
  private:
   const PriceEntry* find(const PriceQuestion& question, std::string_view kind, TimePoint at) const;
+  const PriceEntry* find_anywhere(std::string_view type) const;
   const PriceEntry* find_plain(std::string_view provider, std::string_view region, std::string_view type) const;
 
   PriceBookOptions options_;

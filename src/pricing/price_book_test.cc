@@ -117,6 +117,15 @@ TEST(PriceBookTest, UnitRatesOfAnUnknownCloudAreStatedDefaults) {
   EXPECT_FALSE(rates.source.empty());
 }
 
+TEST(PriceImportTest, AbsurdPricesWithoutAPlaceAreRefusedToo) {
+  PriceBook book = PriceBook::built_in();
+  const auto report = book.import_csv("instance_type,on_demand_usd_hr\np4d.24xlarge,9999\np4d.24xlarge,18.5\n", "mine.csv");
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report->accepted, 1u);
+  ASSERT_EQ(report->refused.size(), 1u);
+  EXPECT_NE(report->refused[0].find("mine.csv:2"), std::string::npos) << report->refused[0];
+}
+
 TEST(PriceImportTest, AbsurdPricesAreRefusedAndListedWithTheirLine) {
   PriceBook book = PriceBook::built_in();
   const std::size_t before = book.entries().size();
