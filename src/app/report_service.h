@@ -30,6 +30,7 @@ class ReportService {
   Result<std::optional<TimePoint>> data_end() const;
 
  private:
+  TimePoint books_end(TimePoint hour) const;
   Nanos covered_time(const std::vector<TimePoint>& hours, Interval window) const;
 
   const LedgerStore& ledger_;
