@@ -22,6 +22,7 @@ if(NOT TARGET snappy::snappy)
   add_library(snappy::snappy ALIAS Snappy::snappy)
 endif()
 seedance_system_library(xxhash xxhash.h xxhash)
+seedance_system_library(zstd zstd.h zstd)
 seedance_system_library(microhttpd microhttpd.h microhttpd)
 
 set(SEEDANCE_DUCKDB_DIR "$ENV{HOME}/.cache/seedance/duckdb-1.4.4" CACHE PATH "Folder with duckdb.h and libduckdb.so")

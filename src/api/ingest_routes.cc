@@ -7,6 +7,7 @@ namespace seedance {
 namespace {
 
 constexpr std::string_view kWrite1 = "prometheus.WriteRequest";
+constexpr std::string_view kWrite2 = "io.prometheus.write.v2.Request";
 
 // "application/x-protobuf;proto=prometheus.WriteRequest" -> {"application/x-protobuf", "prometheus.WriteRequest"}
 struct MediaType {
@@ -26,32 +27,48 @@ MediaType media_type_of(std::string_view header) {
 }
 
 // Headers are judged before the body is looked at. Missing ones are taken as remote write 1.0, as old senders leave them out.
-Result<void> check_write_headers(const HttpRequest& request) {
+Result<LogRecordKind> write_kind_of(const HttpRequest& request) {
   const MediaType media = media_type_of(request.header("Content-Type"));
   if (!media.type.empty() && media.type != "application/x-protobuf") {
     return fail(Code::kUnsupported, "content type is not application/x-protobuf: " + media.type);
   }
-  if (!media.proto.empty() && media.proto != kWrite1) {
+  if (!media.proto.empty() && media.proto != kWrite1 && media.proto != kWrite2) {
     return fail(Code::kUnsupported, "remote write message is not spoken here: " + media.proto, "senders fall back to remote write 1.0 after this answer");
   }
+  const bool is_version_2 = media.proto == kWrite2;
   const std::string_view encoding = request.header("Content-Encoding");
+  // vmagent's own variant: remote write 1.0 in zstd.
+  if (encoding == "zstd" && !is_version_2) return LogRecordKind::kPrometheusWriteZstd;
   if (!encoding.empty() && encoding != "snappy") return fail(Code::kUnsupported, "content encoding is not snappy: " + std::string(encoding));
-  return {};
+  return is_version_2 ? LogRecordKind::kPrometheusWrite2 : LogRecordKind::kPrometheusWrite;
+}
+
+// A 2.0 sender takes a 2xx without these for a failure; they are on refusals too.
+HttpResponse with_written_counts(HttpResponse response, const IntakeAnswer& answer) {
+  const auto add = [&](std::string_view what, std::size_t count) {
+    response.headers.emplace_back("X-Prometheus-Remote-Write-" + std::string(what) + "-Written", std::to_string(count));
+  };
+  add("Samples", answer.samples_taken());
+  add("Histograms", answer.histograms_taken);
+  add("Exemplars", answer.exemplars_taken);
+  return response;
 }
 
 HttpResponse partial_answer(const IntakeAnswer& answer, const HttpRequest& request) {
-  return problem(400, {Code::kInvalid, std::to_string(answer.samples_refused) + " samples were refused, " + std::to_string(answer.samples_kept) +
-                                           " kept: " + answer.first_reason, ""}, request);
+  std::string detail = std::to_string(answer.samples_refused) + " samples were refused, " + std::to_string(answer.samples_kept) + " kept";
+  if (answer.others_refused > 0) detail += ", " + std::to_string(answer.others_refused) + " histograms and exemplars refused";
+  return problem(400, {Code::kInvalid, detail + ": " + answer.first_reason, ""}, request);
 }
 
 }  // namespace
 
 HttpResponse take_prometheus_write(Service& service, const HttpRequest& request) {
-  if (const Result<void> headers = check_write_headers(request); !headers) return problem(headers.error(), request);
-  const Result<IntakeAnswer> answer = service.intake().take(request.body);
-  if (!answer) return problem(answer.error(), request);
-  if (answer->samples_refused > 0) return partial_answer(*answer, request);
-  return {204, "", "", {}};
+  const Result<LogRecordKind> kind = write_kind_of(request);
+  if (!kind) return problem(kind.error(), request);
+  const Result<IntakeAnswer> answer = service.intake().take(request.body, *kind);
+  const IntakeAnswer counts = answer ? *answer : IntakeAnswer{};
+  HttpResponse response = !answer ? problem(answer.error(), request) : counts.refused() > 0 ? partial_answer(counts, request) : HttpResponse{204, "", "", {}};
+  return *kind == LogRecordKind::kPrometheusWrite2 ? with_written_counts(std::move(response), counts) : response;
 }
 
 HttpResponse take_open_metrics(Service& service, const HttpRequest& request) {

@@ -5,6 +5,7 @@
 
 #include "app/hour_input.h"
 #include "base/time_text.h"
+#include "ingest/remote_write_2.h"
 #include "ingest/write_body.h"
 
 namespace seedance {
@@ -66,15 +67,19 @@ Result<void> SampleIntake::replay(const std::string& directory) {
   // The first hour that can still change needs the last minutes of the one before it, as before the restart.
   const TimePoint oldest = final_before_ - kHour;
   return log_->replay([&](const LogRecord& record) -> Result<void> {
-    TRY(decode(record.payload, raw, decoded));
+    TRY(decode(record.kind, record.payload, raw, decoded));
     keep(judge(decoded, record.received_ms, oldest));
     return {};
   });
 }
 
-Result<void> SampleIntake::decode(std::string_view compressed_body, std::string& raw, DecodedWrite& decoded) const {
-  TRY_ASSIGN(raw, decompress_snappy(compressed_body, options_.body_bytes_max));
-  return decode_write_request(raw, decoded);
+Result<void> SampleIntake::decode(LogRecordKind kind, std::string_view compressed_body, std::string& raw, DecodedWrite& decoded) const {
+  if (kind == LogRecordKind::kPrometheusWriteZstd) {
+    TRY_ASSIGN(raw, decompress_zstd(compressed_body, options_.body_bytes_max));
+  } else {
+    TRY_ASSIGN(raw, decompress_snappy(compressed_body, options_.body_bytes_max));
+  }
+  return kind == LogRecordKind::kPrometheusWrite2 ? decode_write_request_2(raw, decoded) : decode_write_request(raw, decoded);
 }
 
 const char* SampleIntake::refusal(std::int64_t timestamp_ms, std::int64_t now_ms, TimePoint oldest) const {
@@ -91,6 +96,10 @@ const char* SampleIntake::refusal(std::int64_t timestamp_ms, std::int64_t now_ms
 SampleIntake::Judged SampleIntake::judge(const DecodedWrite& decoded, std::int64_t now_ms, TimePoint oldest) {
   Judged out;
   out.samples.reserve(decoded.samples.size());
+  out.answer.histograms_taken = decoded.histogram_count;
+  out.answer.exemplars_taken = decoded.exemplar_count;
+  out.answer.others_refused = decoded.histograms_refused + decoded.exemplars_refused;
+  if (decoded.first_refusal != nullptr) out.refuse("series", decoded.samples_refused, decoded.first_refusal);
   for (const DecodedSeries& series : decoded.series) {
     const Resolved resolved = registry_.resolve(series.label_block);
     if (resolved.kind == Resolved::Kind::kIgnored) {
@@ -151,7 +160,7 @@ void SampleIntake::keep(const Judged& judged) {
 Result<IntakeAnswer> SampleIntake::take(std::string_view compressed_body, LogRecordKind kind) {
   thread_local std::string raw;
   thread_local DecodedWrite decoded;
-  TRY(decode(compressed_body, raw, decoded));
+  TRY(decode(kind, compressed_body, raw, decoded));
   const std::int64_t now_ms = millis_of(clock_.now());
   Judged judged;
   {

@@ -37,7 +37,13 @@ struct IntakeAnswer {
   std::size_t samples_kept = 0;
   std::size_t samples_ignored = 0;   // of metrics that nobody reads
   std::size_t samples_refused = 0;
+  std::size_t histograms_taken = 0;  // sound ones; no signal reads them, so nothing is kept
+  std::size_t exemplars_taken = 0;
+  std::size_t others_refused = 0;    // histograms and exemplars
   std::string first_reason;          // of a refusal, with the metric's name
+
+  std::size_t samples_taken() const { return samples_kept + samples_ignored; }
+  std::size_t refused() const { return samples_refused + others_refused; }
 };
 
 class SampleIntake {
@@ -46,8 +52,8 @@ class SampleIntake {
   static Result<std::unique_ptr<SampleIntake>> open(const std::string& directory, Catalogue catalogue, IntakeOptions options,
                                                     const Clock& clock, Counters& counters);
 
-  // A snappy-compressed remote write 1.0 body. kInvalid, kTooLarge: nothing was kept. kExhausted, kUnavailable: nothing was kept,
-  // send again later.
+  // A compressed body of the kind that is named. kInvalid, kTooLarge: nothing was kept. kExhausted, kUnavailable: nothing was
+  // kept, send again later.
   Result<IntakeAnswer> take(std::string_view compressed_body, LogRecordKind kind = LogRecordKind::kPrometheusWrite);
 
   // Calls `observer` for every sample kept from now on, under the lock, in order of arrival. Once, before the first `take`.
@@ -87,7 +93,7 @@ class SampleIntake {
   struct Judged;
   SampleIntake(Catalogue catalogue, IntakeOptions options, const Clock& clock, Counters& counters);
   Result<void> replay(const std::string& directory);
-  Result<void> decode(std::string_view compressed_body, std::string& raw, DecodedWrite& decoded) const;
+  Result<void> decode(LogRecordKind kind, std::string_view compressed_body, std::string& raw, DecodedWrite& decoded) const;
   // Samples before `oldest` are refused, whatever their age.
   Judged judge(const DecodedWrite& decoded, std::int64_t now_ms, TimePoint oldest);
   const char* refusal(std::int64_t timestamp_ms, std::int64_t now_ms, TimePoint oldest) const;

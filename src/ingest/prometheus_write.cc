@@ -158,7 +158,16 @@ void DecodedWrite::clear() {
   series.clear();
   samples.clear();
   empty_series_count = metadata_count = histogram_count = exemplar_count = 0;
+  samples_refused = histograms_refused = exemplars_refused = 0;
+  first_refusal = nullptr;
   arena.clear();
+}
+
+void DecodedWrite::refuse(std::uint32_t sample_count_refused, std::uint32_t histograms, std::uint32_t exemplars, const char* reason) {
+  samples_refused += sample_count_refused;
+  histograms_refused += histograms;
+  exemplars_refused += exemplars;
+  if (first_refusal == nullptr) first_refusal = reason;
 }
 
 Result<void> decode_write_request(std::string_view raw, DecodedWrite& out) {

@@ -37,9 +37,15 @@ struct DecodedWrite {
   std::uint32_t metadata_count = 0;
   std::uint32_t histogram_count = 0;
   std::uint32_t exemplar_count = 0;
-  Arena<char> arena;  // label blocks of senders that put other fields between labels
+  // What was refused while decoding, series by series (2.0 only): the rest of the body is good.
+  std::uint32_t samples_refused = 0;
+  std::uint32_t histograms_refused = 0;
+  std::uint32_t exemplars_refused = 0;
+  const char* first_refusal = nullptr;
+  Arena<char> arena;  // label blocks that do not lie in the body in one piece
 
   void clear();
+  void refuse(std::uint32_t sample_count_refused, std::uint32_t histograms, std::uint32_t exemplars, const char* reason);
 };
 
 // Clears `out` and fills it. The views in it live as long as `raw` and `out`. On an error `out` is not to be used.

@@ -1,10 +1,15 @@
 #include "ingest/write_body.h"
 
+#include <memory>
+
 #include <snappy.h>
+#include <zstd.h>
 
 namespace seedance {
 namespace {
 
+constexpr int kZstdWindowLogMax = 25;
+constexpr std::size_t kZstdStep = std::size_t{256} * 1024;
 // The first chunk of the framed format: type 0xff, length 6, "sNaPpY".
 constexpr std::string_view kFramedStart{"\xff\x06\x00\x00sNaPpY", 10};
 
@@ -28,6 +33,29 @@ Result<std::string> decompress_snappy(std::string_view wire, std::size_t limit_b
   if (!snappy::RawUncompress(wire.data(), wire.size(), plain.data())) {
     return fail(Code::kInvalid, "corrupt snappy block of bytes: " + std::to_string(wire.size()),
                 "the body must be one snappy block whose preamble states its exact length");
+  }
+  return plain;
+}
+
+Result<std::string> decompress_zstd(std::string_view wire, std::size_t limit_bytes) {
+  if (wire.empty()) return fail(Code::kInvalid, "empty body where zstd is expected");
+  const std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)> context(ZSTD_createDCtx(), &ZSTD_freeDCtx);
+  ZSTD_DCtx_setParameter(context.get(), ZSTD_d_windowLogMax, kZstdWindowLogMax);
+  std::string plain;
+  ZSTD_inBuffer in{wire.data(), wire.size(), 0};
+  std::size_t left = 1;  // 0 at the end of a frame
+  while (in.pos < in.size || left != 0) {
+    const std::size_t done = plain.size();
+    plain.resize(std::min(done + kZstdStep, limit_bytes + 1));
+    ZSTD_outBuffer out{plain.data() + done, plain.size() - done, 0};
+    const std::size_t consumed = in.pos;
+    left = ZSTD_decompressStream(context.get(), &out, &in);
+    plain.resize(done + out.pos);
+    if (ZSTD_isError(left)) return fail(Code::kInvalid, std::string("corrupt zstd body: ") + ZSTD_getErrorName(left));
+    if (plain.size() > limit_bytes) {
+      return fail(Code::kTooLarge, "zstd body holds more bytes than the limit: " + std::to_string(limit_bytes), "send fewer samples a request");
+    }
+    if (left != 0 && in.pos == in.size && out.pos == 0 && consumed == in.pos) return fail(Code::kInvalid, "zstd body is cut off");
   }
   return plain;
 }

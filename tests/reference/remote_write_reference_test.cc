@@ -15,6 +15,7 @@
 
 #include "ingest/gzip_stream.h"
 #include "ingest/prometheus_write.h"
+#include "ingest/remote_write_2.h"
 #include "ingest/series_table.h"
 #include "ingest/write_body.h"
 
@@ -100,20 +101,23 @@ void expect_as_in_manifest(const DecodedWrite& write, const Json& entry) {
   EXPECT_EQ(body.content_sha256, entry["sha256_content"].get<std::string>());
 }
 
-// Decodes every snappy body of a capture; returns how many there were.
+// Decodes every body of a capture as its headers say; returns how many there were.
 std::size_t check_capture(std::string_view folder) {
   std::size_t bodies = 0;
   DecodedWrite write;
   const Json manifest = manifest_of(folder);
   for (const Json& entry : manifest["entries"]) {
     const auto file = entry["file"].get<std::string>();
-    if (!file.ends_with(".snappy")) continue;
+    const bool is_zstd = file.ends_with(".zstd");
+    if (!is_zstd && !file.ends_with(".snappy")) continue;
     SCOPED_TRACE(std::string(folder) + "/" + file);
-    const auto raw = decompress_snappy(bytes_of_file(ingest_data() / folder / file));
+    const std::string wire = bytes_of_file(ingest_data() / folder / file);
+    const auto raw = is_zstd ? decompress_zstd(wire) : decompress_snappy(wire);
     EXPECT_TRUE(raw);
     if (!raw) continue;
     EXPECT_EQ(sha256_hex(*raw), entry["sha256_raw"].get<std::string>());
-    const auto decoded = decode_write_request(*raw, write);
+    const bool is_version_2 = entry["headers"].value("Content-Type", "").find("io.prometheus.write.v2") != std::string::npos;
+    const auto decoded = is_version_2 ? decode_write_request_2(*raw, write) : decode_write_request(*raw, write);
     EXPECT_TRUE(decoded) << decoded.error().message;
     expect_as_in_manifest(write, entry);
     ++bodies;
@@ -130,11 +134,17 @@ class RemoteWriteReferenceTest : public testing::Test {
 
 TEST_F(RemoteWriteReferenceTest, EveryPrometheusBodyIsReadExactly) { EXPECT_EQ(check_capture("rw1-prom242-r0"), 114U); }
 
-TEST_F(RemoteWriteReferenceTest, EveryUnsortedVmagentBodyIsReadExactly) { EXPECT_EQ(check_capture("vmagent-fallback-snappy"), 11U); }
+TEST_F(RemoteWriteReferenceTest, EveryUnsortedVmagentBodyIsReadExactly) { EXPECT_EQ(check_capture("vmagent-fallback-snappy"), 12U); }
 
 TEST_F(RemoteWriteReferenceTest, NativeHistogramsAreCountedNotRead) { EXPECT_EQ(check_capture("rw1-native-histograms"), 3U); }
 
 TEST_F(RemoteWriteReferenceTest, ExemplarsAreCountedNotRead) { EXPECT_GT(check_capture("rw1-openmetrics-exemplars"), 0U); }
+
+TEST_F(RemoteWriteReferenceTest, EveryVersion2BodyIsReadExactly) { EXPECT_EQ(check_capture("rw2-prom35"), 72U); }
+
+TEST_F(RemoteWriteReferenceTest, Version2ExemplarsAreCountedNotRead) { EXPECT_EQ(check_capture("rw2-openmetrics-exemplars"), 5U); }
+
+TEST_F(RemoteWriteReferenceTest, EveryZstdBodyOfVmagentIsReadExactly) { EXPECT_EQ(check_capture("vmagent-zstd"), 16U); }
 
 TEST_F(RemoteWriteReferenceTest, AcceptedBodiesHoldTheSeriesAndSamplesOfTheCapture) {
   const Json manifest = manifest_of("rw1-prom242-r0");

@@ -23,6 +23,8 @@ namespace seedance {
 enum class LogRecordKind : std::uint8_t {
   kPrometheusWrite = 1,  // a remote write 1.0 body as received, snappy
   kSeriesBatch = 2,      // samples of a text import, as a remote write message, snappy
+  kPrometheusWrite2 = 3,     // a remote write 2.0 body as received, snappy
+  kPrometheusWriteZstd = 4,  // a remote write 1.0 body as received, zstd
 };
 
 struct LogRecord {
