@@ -1,9 +1,8 @@
 #include "store/kept_samples.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
-
-#include <absl/container/flat_hash_map.h>
 
 namespace seedance {
 namespace {
@@ -49,7 +48,7 @@ std::uint64_t get_xor(const char*& at) {
   return (head >> 4) == 0 ? x : x << (8 * (head >> 4));
 }
 
-constexpr std::size_t kSeriesOverhead = 24;  // hash map slot
+constexpr std::size_t kPageSeries = 256;
 
 }  // namespace
 
@@ -99,25 +98,54 @@ void SampleChunk::read(std::vector<Sample>& out) const {
   for (std::uint32_t n = run_; n > 0; --n) emit();
 }
 
+// Series are numbered in the order in which they were first seen, and a scrape brings them in that order again: pages of
+// neighbours, so that a body's samples go to memory that lies together.
 struct KeptSamples::Hour {
-  absl::flat_hash_map<std::uint32_t, SampleChunk> chunks;
+  using Page = std::array<SampleChunk, kPageSeries>;
+  std::int64_t from_ms = 0;
+  std::int64_t to_ms = 0;
+  std::vector<std::unique_ptr<Page>> pages;
   std::size_t bytes = 0;
   std::size_t samples = 0;
+
+  const SampleChunk* chunk(std::uint32_t series) const {
+    const std::size_t page = series / kPageSeries;
+    return page < pages.size() && pages[page] ? &(*pages[page])[series % kPageSeries] : nullptr;
+  }
 };
 
 KeptSamples::KeptSamples() = default;
 KeptSamples::~KeptSamples() = default;
 
+KeptSamples::Hour& KeptSamples::hour_with(std::int64_t timestamp_ms) {
+  if (recent_ != nullptr && timestamp_ms >= recent_->from_ms && timestamp_ms < recent_->to_ms) return *recent_;
+  const TimePoint start = hour_of(time_from_millis(timestamp_ms));
+  std::unique_ptr<Hour>& hour = hours_[start];
+  if (!hour) {
+    hour = std::make_unique<Hour>();
+    hour->from_ms = millis_of(start);
+    hour->to_ms = hour->from_ms + 3'600'000;
+  }
+  recent_ = hour.get();
+  return *hour;
+}
+
 void KeptSamples::add(std::uint32_t series, Sample sample) {
-  std::unique_ptr<Hour>& hour = hours_[hour_of(time_from_millis(sample.timestamp_ms))];
-  if (!hour) hour = std::make_unique<Hour>();
-  const auto [at, is_new] = hour->chunks.try_emplace(series);
-  const std::size_t before = is_new ? 0 : at->second.bytes() + kSeriesOverhead;
-  at->second.append(sample);
-  const std::size_t grown = at->second.bytes() + kSeriesOverhead - before;
-  hour->bytes += grown;
+  Hour& hour = hour_with(sample.timestamp_ms);
+  const std::size_t number = series / kPageSeries;
+  if (hour.pages.size() <= number) hour.pages.resize(number + 1);
+  std::size_t grown = 0;
+  if (!hour.pages[number]) {
+    hour.pages[number] = std::make_unique<Hour::Page>();
+    grown = sizeof(Hour::Page);
+  }
+  SampleChunk& chunk = (*hour.pages[number])[series % kPageSeries];
+  grown -= chunk.heap_bytes();
+  chunk.append(sample);
+  grown += chunk.heap_bytes();
+  hour.bytes += grown;
   bytes_ += grown;
-  ++hour->samples;
+  ++hour.samples;
   ++samples_;
 }
 
@@ -130,6 +158,7 @@ std::vector<TimePoint> KeptSamples::hours() const {
 void KeptSamples::drop_hour(TimePoint hour) {
   const auto at = hours_.find(hour);
   if (at == hours_.end()) return;
+  if (recent_ == at->second.get()) recent_ = nullptr;
   bytes_ -= at->second->bytes;
   samples_ -= at->second->samples;
   hours_.erase(at);
@@ -138,7 +167,12 @@ void KeptSamples::drop_hour(TimePoint hour) {
 std::vector<std::uint32_t> KeptSamples::series_in(Interval window) const {
   std::vector<std::uint32_t> out;
   for (auto at = hours_.lower_bound(hour_of(window.from)); at != hours_.end() && at->first <= window.to; ++at) {
-    for (const auto& [series, chunk] : at->second->chunks) out.push_back(series);
+    for (std::size_t page = 0; page < at->second->pages.size(); ++page) {
+      if (!at->second->pages[page]) continue;
+      for (std::size_t i = 0; i < kPageSeries; ++i) {
+        if (!(*at->second->pages[page])[i].is_empty()) out.push_back(static_cast<std::uint32_t>(page * kPageSeries + i));
+      }
+    }
   }
   std::sort(out.begin(), out.end());
   out.erase(std::unique(out.begin(), out.end()), out.end());
@@ -148,8 +182,7 @@ std::vector<std::uint32_t> KeptSamples::series_in(Interval window) const {
 void KeptSamples::read(std::uint32_t series, Interval window, std::vector<Sample>& out) const {
   out.clear();
   for (auto at = hours_.lower_bound(hour_of(window.from)); at != hours_.end() && at->first <= window.to; ++at) {
-    const auto chunk = at->second->chunks.find(series);
-    if (chunk != at->second->chunks.end()) chunk->second.read(out);
+    if (const SampleChunk* chunk = at->second->chunk(series)) chunk->read(out);
   }
   const std::int64_t from_ms = (nanos_of(window.from) + 999'999) / 1'000'000;
   const std::int64_t to_ms = millis_of(window.to);
