@@ -55,6 +55,7 @@ constexpr OptionSpec kGlobal[] = {
     {"--store", "DIR", kOptStore},
     {"--config", "FILE", kOptConfig},
     {"--lang", "en|zh", kOptLang, "en|zh"},
+    {"--tz", "ZONE", kOptZone},
     {"--color", "auto|always|never", kOptColor, "auto|always|never", "auto"},
     {"--no-headers", {}, kOptNoHeaders},
     {"-q,--quiet", {}, kOptQuiet},
@@ -65,6 +66,7 @@ constexpr CommandSpec kCommandSpecs[] = {
     {"cost", "", kCostAbout, kCostOptions,
      "seedancectl cost --by tenant --window 7d\n"
      "seedancectl cost --by team,namespace,workload -l environment=prod\n"
+     "seedancectl cost --by team --window 2026-11-23..2026-11-30 --step 24h --tz Asia/Shanghai\n"
      "seedancectl cost --store DIR --by node,gpu -o csv --output costs.csv\n"},
     {"waterfall", "", kWaterfallAbout, kWaterfallOptions,
      "seedancectl waterfall --window 7d\n"

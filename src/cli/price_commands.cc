@@ -19,7 +19,7 @@ namespace {
 Result<int> list_price_book(const CommandContext& context) {
   const CommandLine& line = context.line;
   const PriceListQuestion question{std::string(line.value("--provider")), std::string(line.value("--region")), std::string(line.value("--type"))};
-  TRY_ASSIGN(const std::vector<PriceEntry> prices, context.source.prices(question));
+  TRY_ASSIGN(const PriceList prices, context.source.prices(question));
   const std::string_view format = line.value("--format", "table");
   if (format == "json") {
     TRY(write_output(context, price_list_json(prices).print_pretty()));

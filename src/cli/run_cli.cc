@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
+#include <optional>
 
 #include "cli/commands.h"
 #include "cli/help.h"
@@ -84,14 +85,29 @@ Result<std::string> read_token(const std::string& path, Language language) {
   return token;
 }
 
+// --tz, else TZ; nullopt leaves it to the server or the settings. A TZ that is no name (POSIX has other forms) is said and not used.
+Result<std::optional<TimeZone>> zone_asked(const CommandLine& line, const CliStreams& streams, Language language) {
+  if (line.has("--tz")) {
+    TRY_ASSIGN(TimeZone zone, TimeZone::named(line.value("--tz")));
+    return std::optional<TimeZone>(std::move(zone));
+  }
+  const std::string variable = streams.variable("TZ");
+  if (variable.empty()) return std::optional<TimeZone>{};
+  const Result<TimeZone> zone = TimeZone::named(variable.front() == ':' ? std::string_view(variable).substr(1) : std::string_view(variable));
+  if (zone) return std::optional<TimeZone>(*zone);
+  if (!line.has("--quiet")) streams.err << filled(TextId::kBadZone, language, {visible(variable)}) << "\n";
+  return std::optional<TimeZone>{};
+}
+
 Result<std::unique_ptr<ReportSource>> source_of(const CommandLine& line, const CliStreams& streams, Language language) {
+  TRY_ASSIGN(std::optional<TimeZone> zone, zone_asked(line, streams, language));
   if (line.has("--store")) {
     if (line.has("--server")) return fail(Code::kInvalid, std::string(text(TextId::kServerOrStore, language)));
     Settings settings = default_settings();
     if (line.has("--config")) {
       TRY_ASSIGN(settings, load_settings(std::string(line.value("--config"))));
     }
-    return local_source(std::string(line.value("--store")), std::move(settings), language);
+    return local_source(std::string(line.value("--store")), std::move(settings), language, std::move(zone));
   }
   if (line.has("--config")) return fail(Code::kInvalid, std::string(text(TextId::kNeedsStore, language)), std::string(text(TextId::kNeedsStoreHint, language)));
   HttpClientOptions options;
@@ -101,7 +117,7 @@ Result<std::unique_ptr<ReportSource>> source_of(const CommandLine& line, const C
   if (line.has("--token-file")) {
     TRY_ASSIGN(options.bearer_token, read_token(std::string(line.value("--token-file")), language));
   }
-  return remote_source(std::move(options), language);
+  return remote_source(std::move(options), language, std::move(zone));
 }
 
 Result<int> run_reporting_command(const CommandContext& context) {

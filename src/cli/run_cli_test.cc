@@ -160,6 +160,41 @@ TEST(RemoteTest, ProblemsBecomeOurErrors) {
   EXPECT_EQ(run_words({"cost", "--server", other.url()}).status, 3);
 }
 
+TEST(RemoteTest, TheZoneIsAskedForAndShown) {
+  CostReport report = test_cost_report();
+  report.question.zone = TimeZone::named("Asia/Shanghai").value();
+  const HttpResponse answer{200, "application/json", cost_report_json(report).print(), {}};
+  const auto asked = [&](std::vector<std::string> words, std::map<std::string, std::string> environment) {
+    CannedServer server("/api/v1/cost", answer);
+    words.insert(words.begin(), {"cost", "--server", server.url()});
+    const Outcome cost = run_words(words, std::move(environment));
+    EXPECT_EQ(cost.status, 0) << cost.err;
+    EXPECT_NE(cost.out.find("; 2025-11-23 22:00 .. 11-30 22:00 +08:00\n"), std::string::npos) << cost.out;
+    return std::pair(std::string(server.last().query_value("tz")), cost.err);
+  };
+  EXPECT_EQ(asked({}, {}).first, "");
+  EXPECT_EQ(asked({}, {{"TZ", "Asia/Tokyo"}}).first, "Asia/Tokyo");
+  EXPECT_EQ(asked({}, {{"TZ", ":Asia/Tokyo"}}).first, "Asia/Tokyo");
+  EXPECT_EQ(asked({"--tz", "Europe/Berlin"}, {{"TZ", "Asia/Tokyo"}}).first, "Europe/Berlin");
+  const auto wrong = asked({}, {{"TZ", "CST-8"}});
+  EXPECT_EQ(wrong.first, "");
+  EXPECT_EQ(wrong.second, "TZ is not the name of a time zone, the reporting zone is used: CST-8\n");
+  EXPECT_EQ(asked({"-q"}, {{"TZ", "CST-8"}}).second, "");
+  const Outcome refused = run_words({"cost", "--tz", "Mars/Olympus"});
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_EQ(refused.err, "error: unknown time zone: Mars/Olympus\nhint: write an IANA name such as Asia/Shanghai, or UTC\n");
+}
+
+TEST(RemoteTest, CsvAndStepsAreInTheZone) {
+  CostReport report = test_cost_report();
+  report.question.zone = TimeZone::named("Asia/Shanghai").value();
+  report.question.step = std::chrono::hours(24);
+  for (CostLine& line : report.lines) line.step_start = report.question.window.from;
+  CannedServer server("/api/v1/cost", {200, "application/json", cost_report_json(report).print(), {}});
+  EXPECT_NE(run_words({"cost", "--server", server.url(), "-o", "csv"}).out.find("\n2025-11-23T22:00:00+08:00,group,vision,"), std::string::npos);
+  EXPECT_NE(run_words({"cost", "--server", server.url()}).out.find("\n2025-11-23 22:00  vision "), std::string::npos);
+}
+
 TEST(RemoteTest, TopAndWaterfallComeFromTheServer) {
   CannedServer top("/api/v1/top/pods", {200, "application/json", top_report_json(test_top_report()).print(), {}});
   EXPECT_EQ(run_words({"top", "pods", "--server", top.url(), "--sort", "cost", "--limit", "3", "--no-headers"}).status, 0);
@@ -228,6 +263,14 @@ TEST(OfflineTest, ImportThenCostGivesTheKnownMoney) {
   EXPECT_NE(cost.out.find("vision           4.0      7.23          0.50        7.74"), std::string::npos) << cost.out;
   EXPECT_NE(cost.out.find("TOTAL           24.0     33.53         19.97       53.50"), std::string::npos) << cost.out;
   EXPECT_NE(cost.out.find("books closed, 0.000000000 USD left; 2026-03-02 00:00 .. 03-02 02:00 UTC\n"), std::string::npos) << cost.out;
+
+  const Outcome local = run_words({"cost", "--store", store, "--by", "team", "--window", "2026-03-02T08:00..2026-03-02T10:00", "--tz", "Asia/Shanghai"});
+  EXPECT_NE(local.out.find("TOTAL           24.0     33.53         19.97       53.50"), std::string::npos) << local.out;
+  EXPECT_NE(local.out.find("0.000000000 USD left; 2026-03-02 08:00 .. 03-02 10:00 +08:00\n"), std::string::npos) << local.out;
+  const Outcome wider = run_words({"cost", "--store", store, "--window", "2026-03-02..2026-03-03"}, {{"TZ", "Asia/Shanghai"}});
+  EXPECT_NE(wider.out.find("data starts 2026-03-02 08:00 +08:00; earlier"), std::string::npos) << wider.out;
+  std::ofstream(folder.path("zone.yaml")) << "ledger:\n  reporting_zone: Asia/Kolkata\n";
+  EXPECT_NE(run_words({"waterfall", "--store", store, "--config", folder.path("zone.yaml")}).out.find(" 03-02 07:30 +05:30\n"), std::string::npos);
 
   // The same file again changes nothing.
   EXPECT_EQ(run_words({"import", "openmetrics", metrics, "--store", store}).status, 0);

@@ -4,8 +4,8 @@
 #include <map>
 #include <tuple>
 
-#include "base/time_text.h"
 #include "report/sums_json.h"
+#include "report/window_json.h"
 
 namespace seedance {
 namespace {
@@ -118,7 +118,7 @@ TopReport make_top_report(const TopQuestion& question, const LedgerGroups& group
 Json top_report_json(const TopReport& report) {
   Json out = Json::object();
   out.set("subject", top_subject_name(report.question.subject));
-  out.set("window", Json::object().set("from", print_time(report.question.window.from)).set("to", print_time(report.question.window.to)));
+  out.set("window", window_json(report.question.window, report.question.zone)).set("zone", report.question.zone.name());
   Json lines = Json::array();
   for (const TopLine& line : report.lines) {
     Json one = Json::object();
@@ -138,8 +138,8 @@ Json top_report_json(const TopReport& report) {
 Result<TopReport> top_report_from_json(const Json& json) {
   TopReport report;
   TRY_ASSIGN(report.question.subject, parse_top_subject(json.at("subject").text()));
-  TRY_ASSIGN(report.question.window.from, parse_time(json.at("window").at("from").text()));
-  TRY_ASSIGN(report.question.window.to, parse_time(json.at("window").at("to").text()));
+  TRY_ASSIGN(report.question.window, window_from(json));
+  report.question.zone = zone_from(json);
   for (const Json& one : json.at("lines").elements()) {
     TopLine line;
     std::string* const texts[] = {&line.node, &line.namespace_name, &line.workload, &line.pod, &line.gpu, &line.gpu_model, &line.currency, &line.cause};

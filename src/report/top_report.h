@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/time_zone.h"
 #include "json/value.h"
 #include "model/ledger_query.h"
 
@@ -22,6 +23,7 @@ struct TopQuestion {
   TopSort sort = TopSort::kWasted;
   std::vector<LedgerFilter> filters;
   std::size_t limit = 20;
+  TimeZone zone = {};  // in which times are shown
 };
 
 // How much of the evidence is there: share of the held GPU time with an activity counter.

@@ -58,35 +58,36 @@ Code code_of_status(int status) {
 
 class RemoteSource final : public ReportSource {
  public:
-  RemoteSource(HttpClientOptions options, Language language) : options_(std::move(options)), language_(language), client_(options_) {}
+  RemoteSource(HttpClientOptions options, Language language, std::optional<TimeZone> zone)
+      : options_(std::move(options)), language_(language), zone_(std::move(zone)), client_(options_) {}
 
   Result<CostReport> cost(CostQuestion question, const std::string& window) override {
     std::string by;
     for (const GroupKey key : question.by) by += (by.empty() ? "" : ",") + std::string(group_key_name(key));
-    RequestTarget target("/api/v1/cost");
+    RequestTarget target = report_at("/api/v1/cost");
     target.add("by", by).add("window", window).add("idle", idle_mode_name(question.idle));
     if (question.step.count() != 0) target.add("step", print_duration(question.step));
     TRY_ASSIGN(const Json json, get(target.add_filters(question.filters)));
     return understood(cost_report_from_json(json));
   }
   Result<WaterfallReport> waterfall(WaterfallQuestion question, const std::string& window) override {
-    TRY_ASSIGN(const Json json, get(RequestTarget("/api/v1/waterfall").add("window", window).add_filters(question.filters)));
+    TRY_ASSIGN(const Json json, get(report_at("/api/v1/waterfall").add("window", window).add_filters(question.filters)));
     return understood(waterfall_report_from_json(json));
   }
   Result<TopReport> top(TopQuestion question, const std::string& window) override {
-    RequestTarget target("/api/v1/top/" + std::string(top_subject_name(question.subject)));
+    RequestTarget target = report_at("/api/v1/top/" + std::string(top_subject_name(question.subject)));
     target.add("window", window).add("sort", question.sort == TopSort::kCost ? "cost" : "wasted").add("limit", std::to_string(question.limit));
     TRY_ASSIGN(const Json json, get(target.add_filters(question.filters)));
     return understood(top_report_from_json(json));
   }
   Result<ColdStartReport> cold_starts(const std::string& window) override {
-    TRY_ASSIGN(const Json json, get(RequestTarget("/api/v1/cold-starts").add("window", window)));
+    TRY_ASSIGN(const Json json, get(report_at("/api/v1/cold-starts").add("window", window)));
     return understood(cold_start_report_from_json(json));
   }
   Result<void> export_parquet(const std::string& window, const std::string& path) override;
 
-  Result<std::vector<PriceEntry>> prices(const PriceListQuestion& question) override {
-    RequestTarget target("/api/v1/prices");
+  Result<PriceList> prices(const PriceListQuestion& question) override {
+    RequestTarget target = report_at("/api/v1/prices");
     if (!question.provider.empty()) target.add("provider", question.provider);
     if (!question.region.empty()) target.add("region", question.region);
     if (!question.instance_type.empty()) target.add("type", question.instance_type);
@@ -108,6 +109,11 @@ class RemoteSource final : public ReportSource {
   Result<ImportSummary> import_open_metrics(const std::string& path, const OnImportProgress& on_progress) override;
 
  private:
+  RequestTarget report_at(std::string path) const {
+    RequestTarget target(std::move(path));
+    if (zone_) target.add("tz", zone_->name());
+    return target;
+  }
   Result<Json> get(const RequestTarget& target) { return answer(client_.request("GET", target.text()), target); }
   Result<HttpResponse> accepted(Result<HttpResponse> response, const RequestTarget& target) const;
   Result<Json> answer(Result<HttpResponse> response, const RequestTarget& target) const;
@@ -122,6 +128,7 @@ class RemoteSource final : public ReportSource {
 
   HttpClientOptions options_;
   Language language_;
+  std::optional<TimeZone> zone_;
   HttpClient client_;
 };
 
@@ -164,7 +171,7 @@ Result<Json> RemoteSource::answer(Result<HttpResponse> response, const RequestTa
 }
 
 Result<void> RemoteSource::export_parquet(const std::string& window, const std::string& path) {
-  const RequestTarget target = RequestTarget("/api/v1/cost").add("format", "parquet").add("window", window);
+  const RequestTarget target = report_at("/api/v1/cost").add("format", "parquet").add("window", window);
   TRY(accepted(client_.download_file(target.text(), path), target));
   return {};
 }
@@ -186,8 +193,8 @@ Result<ImportSummary> RemoteSource::import_open_metrics(const std::string& path,
 
 }  // namespace
 
-std::unique_ptr<ReportSource> remote_source(HttpClientOptions options, Language language) {
-  return std::make_unique<RemoteSource>(std::move(options), language);
+std::unique_ptr<ReportSource> remote_source(HttpClientOptions options, Language language, std::optional<TimeZone> zone) {
+  return std::make_unique<RemoteSource>(std::move(options), language, std::move(zone));
 }
 
 }  // namespace seedance
