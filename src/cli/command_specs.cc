@@ -1,5 +1,9 @@
 #include "cli/command_specs.h"
 
+#include <algorithm>
+#include <iterator>
+#include <string>
+
 namespace seedance {
 namespace {
 
@@ -83,8 +87,8 @@ constexpr CommandSpec kCommandSpecs[] = {
     {"import", "", kImportAbout, {}, ""},
     {"import openmetrics", "FILE", kImportTextAbout, kImportOptions,
      "seedancectl import openmetrics metrics.om.gz --store DIR --prices contract.csv\n"},
-    {"version", "", kVersionAbout, {}, ""},
-    {"help", "[COMMAND]", kHelpAbout, {}, ""},
+    {"version", "", kVersionAbout, {}, "seedancectl version\n"},
+    {"help", "[COMMAND]", kHelpAbout, {}, "seedancectl help prices import\n"},
 };
 
 }  // namespace
@@ -102,6 +106,11 @@ const CommandSpec* find_command(std::string_view name) {
     if (command.name == name) return &command;
   }
   return nullptr;
+}
+
+bool is_command_group(const CommandSpec& command) {
+  const std::string start = std::string(command.name) + " ";
+  return std::any_of(std::begin(kCommandSpecs), std::end(kCommandSpecs), [&](const CommandSpec& other) { return other.name.starts_with(start); });
 }
 
 bool is_choice(std::string_view choices, std::string_view value) {
