@@ -13,6 +13,8 @@
 #include "cli/print/terminal_text.h"
 #include "cli/source/local_source.h"
 #include "cli/source/remote_source.h"
+#include "config/reference.h"
+#include "model/message_texts.h"
 
 namespace seedance {
 namespace {
@@ -70,8 +72,22 @@ int exit_status_of(Code code) {
   return kExitUnavailable;
 }
 
-int exit_with_error(const Error& error, const CliStreams& streams, Language language) {
-  streams.err << text(TextId::kError, language) << visible(error.message) << "\n";
+// A line that is indented quotes the user's file below the message; any other line break is somebody's trick and is made visible.
+std::string visible_message(std::string_view message) {
+  constexpr std::string_view kQuotedLine = "\n  ";
+  std::string out;
+  for (std::size_t at = message.find(kQuotedLine); at != std::string_view::npos; at = message.find(kQuotedLine)) {
+    out += visible(message.substr(0, at)) + std::string(kQuotedLine);
+    message.remove_prefix(at + kQuotedLine.size());
+  }
+  return out + visible(message);
+}
+
+int exit_with_error(const Error& english, const CliStreams& streams, Language language) {
+  Error error = error_in(language, english);
+  const std::string_view setting = chinese_of_setting(english.hint);
+  if (language == Language::kChinese && !setting.empty()) error.hint = setting;
+  streams.err << text(TextId::kError, language) << visible_message(error.message) << "\n";
   if (!error.hint.empty()) streams.err << text(TextId::kHint, language) << visible(error.hint) << "\n";
   return exit_status_of(error.code);
 }
@@ -144,7 +160,7 @@ Result<int> print_help(const CommandLine& line, const CliStreams& streams, Langu
 
 Result<int> run_line(const CommandLine& line, const CliStreams& streams, Language language) {
   const bool wants_help = line.has("--help") || line.command == nullptr || line.command->name == "help";
-  const bool is_group = line.command != nullptr && (line.command->name == "prices" || line.command->name == "import");
+  const bool is_group = line.command != nullptr && is_command_group(*line.command);
   if (wants_help || is_group) {
     TRY_ASSIGN(const int printed, print_help(line, streams, language));
     return line.has("--help") || (line.command != nullptr && line.command->name == "help") ? printed : kExitWrongUse;

@@ -4,6 +4,7 @@
 #include "cli/print/table.h"
 #include "cli/print/terminal_text.h"
 #include "cli/texts.h"
+#include "model/message_texts.h"
 
 namespace seedance {
 namespace {
@@ -35,8 +36,8 @@ std::string print_price_table(const PriceList& prices, const Presentation& look)
 std::string print_price_explanation(const PriceExplanation& e, const Presentation& look) {
   const Language language = look.language;
   if (!e.is_priced) {
-    return filled(TextId::kPriceUnknown, language, {visible(e.node), visible(e.source)}) + "\n" +
-           (e.hint.empty() ? "" : std::string(text(TextId::kHint, language)) + visible(e.hint) + "\n");
+    return filled(TextId::kPriceUnknown, language, {visible(e.node), visible(message_in(language, e.source))}) + "\n" +
+           (e.hint.empty() ? "" : std::string(text(TextId::kHint, language)) + visible(message_in(language, e.hint)) + "\n");
   }
   const PriceQuestion& q = e.question;
   std::string out = filled(TextId::kPriceOf, language,

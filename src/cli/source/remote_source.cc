@@ -2,6 +2,7 @@
 
 #include "base/time_text.h"
 #include "cli/texts.h"
+#include "model/message_texts.h"
 
 namespace seedance {
 namespace {
@@ -122,7 +123,7 @@ class RemoteSource final : public ReportSource {
 
   template <typename Report>
   Result<Report> understood(Result<Report> report) const {
-    if (!report) return fail(Code::kUnavailable, filled(TextId::kNotOurServer, language_, {report.error().message}));
+    if (!report) return fail(Code::kUnavailable, filled(TextId::kNotOurServer, language_, {message_in(language_, report.error().message)}));
     return report;
   }
 
@@ -149,10 +150,10 @@ Error RemoteSource::problem_of(const HttpResponse& response) const {
 
 // The server's name is enough; what was asked of it is noise here.
 Error RemoteSource::silence_of(Error error, const RequestTarget& target) const {
-  if (error.code == Code::kInvalid || error.code == Code::kNotFound) return error;
   const std::size_t at = error.message.find(target.text());
   if (at != std::string::npos) error.message.erase(at, target.text().size());
-  error.message = filled(TextId::kServerSilent, language_, {error.message});
+  if (error.code == Code::kInvalid || error.code == Code::kNotFound) return error;
+  error.message = filled(TextId::kServerSilent, language_, {message_in(language_, error.message)});
   if (error.hint.empty() || error.code == Code::kUnavailable) error.hint = text(TextId::kServerSilentHint, language_);
   return error;
 }
