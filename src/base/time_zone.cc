@@ -1,7 +1,9 @@
 #include "base/time_zone.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <mutex>
 
@@ -11,6 +13,7 @@ namespace seedance {
 namespace {
 
 constexpr std::size_t kZoneNameBytesMax = 64;
+constexpr std::string_view kNamesOfUtc[] = {"UTC", "Etc/UTC", "UCT", "Etc/UCT", "Universal", "Etc/Universal", "Zulu", "Etc/Zulu"};
 
 const absl::TimeZone& zone_rules(const void* rules) { return *static_cast<const absl::TimeZone*>(rules); }
 
@@ -47,7 +50,7 @@ const absl::TimeZone* load_zone(const std::string& name) {
 
 Result<TimeZone> TimeZone::named(std::string_view name) {
   TimeZone out;
-  if (name == out.name_) return out;
+  if (std::find(std::begin(kNamesOfUtc), std::end(kNamesOfUtc), name) != std::end(kNamesOfUtc)) return out;
   out.name_ = name;
   if (looks_like_zone(name)) out.rules_ = load_zone(out.name_);
   if (out.rules_ == nullptr) {

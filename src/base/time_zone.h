@@ -17,7 +17,7 @@ class TimeZone {
  public:
   TimeZone() = default;  // UTC
 
-  // "Asia/Shanghai", "UTC". kInvalid for anything else: offsets, paths, "localtime".
+  // "Asia/Shanghai", "UTC" (also by its other names, such as "Etc/UTC"). kInvalid for anything else: offsets, paths, "localtime".
   static Result<TimeZone> named(std::string_view name);
 
   const std::string& name() const { return name_; }

@@ -26,6 +26,7 @@ TEST(TimeZoneTest, UtcIsTheDefaultAndNeedsNoData) {
   EXPECT_EQ(utc.name(), "UTC");
   EXPECT_TRUE(utc.is_utc());
   EXPECT_EQ(TimeZone::named("UTC").value(), utc);
+  EXPECT_EQ(TimeZone::named("Etc/UTC").value(), utc) << "what containers set";
   EXPECT_EQ(shown("2026-11-30T14:03:10Z", utc), "2026-11-30T14:03:10Z");
   EXPECT_EQ(print_offset(TimePoint{}, utc), "UTC");
   EXPECT_EQ(utc_of("2026-11-30", utc), "2026-11-30T00:00:00Z");
