@@ -30,7 +30,7 @@ echo
 echo
 "${ctl[@]}" waterfall --window 24h
 echo
-"${ctl[@]}" top gpus --window 3h --limit 8
+"${ctl[@]}" top gpus --limit 8 -o wide
 cat <<EOF
 
 seedanced listens on $server (store $store, log $log)

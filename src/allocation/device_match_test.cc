@@ -87,7 +87,7 @@ TEST(DeviceMatchTest, SharedDeviceSaysSo) {
   cluster.pod(MadePod("a/p").with(MadeContainer("c").gpus(1)));
   cluster.pod(MadePod("a/q").with(MadeContainer("c").gpus(1)));
   for (const LedgerRow& r : cluster.close().rows) {
-    if (r.gpu.empty()) continue;
+    if (r.gpu.empty() || r.kind != RowKind::kAllocated) continue;
     EXPECT_EQ(r.reason, "device, shared by 2");
     EXPECT_EQ(r.gpu_cost.nanos(), 1'000'000'000) << "a quarter of the GPU";
   }

@@ -6,7 +6,9 @@
 #include <set>
 
 #include "allocation/cold_start.h"
+#include "allocation/device_readings.h"
 #include "allocation/holdings.h"
+#include "allocation/idle_gpus.h"
 #include "allocation/pool.h"
 #include "allocation/waterfall.h"
 #include "base/check.h"
@@ -30,10 +32,14 @@ Money split_or_zero(Money amount, std::span<const Int128> weights, std::vector<M
 std::int64_t rounded(Int128 amount, Int128 by) { return static_cast<std::int64_t>((amount + by / 2) / by); }
 
 // part x scaled / whole, for a hold that was scaled down because its pool was over-subscribed.
-Int128 in_proportion(Int128 part, Int128 scaled, Int128 whole) {
-  if (scaled == whole || whole == 0) return part;
-  return part / whole * scaled + part % whole * scaled / whole;
-}
+struct Proportion {
+  Int128 scaled = 1;
+  Int128 whole = 1;
+  Int128 of(Int128 part) const {
+    if (scaled == whole || whole == 0) return part;
+    return part / whole * scaled + part % whole * scaled / whole;
+  }
+};
 
 // Everything about the node that does not change between price pieces.
 struct NodeContext {
@@ -46,6 +52,7 @@ struct NodeContext {
   Steps cpu_capacity;
   Steps memory_capacity;
   std::vector<ContainerHolding> holdings;
+  std::vector<FreeDevice> free;
 
   LedgerRow row(RowKind kind, const PricePiece& piece) const {
     LedgerRow r;
@@ -99,12 +106,13 @@ std::int64_t devices_seen(const std::vector<const DeviceActivity*>& devices) {
 }
 
 NodeContext make_context(const NodeHour& node, const ClusterHour& hour, const AllocationOptions& options) {
-  NodeContext c{node, hour, options, {}, {}, {}, {}, {}, {}};
+  NodeContext c{node, hour, options, {}, {}, {}, {}, {}, {}, {}};
   c.gpus = node_gpus(*node.node, hour.hour, node.prices->gpu_count, devices_seen(node.devices));
   find_presence(c);
   c.cpu_capacity = capacity_of(c, "cpu", node.prices->cpu_millis * kMillion);
   c.memory_capacity = capacity_of(c, "memory", node.prices->memory_mib << 20);
   c.holdings = holdings_of(*node.node, c.gpus, c.live, node.pods, node.devices, hour);
+  c.free = free_devices(node.devices, c.holdings, *node.node, c.gpus, c.live);
   return c;
 }
 
@@ -123,7 +131,27 @@ LedgerRow container_row(const NodeContext& c, const ContainerHolding& h, const P
   r.memory_requested = seconds(h.memory_requested);
   r.memory_used = seconds(h.memory_used);
   r.held_nanos = present_nanos(clip(h.held, piece.span));
+  if (h.pod->scheduled_at) r.since = print_time(*h.pod->scheduled_at);
   return r;
+}
+
+// Fills what the device's counters said while `units` of it were held, or free; `part` of `whole` counts.
+void book_readings(const NodeContext& c, const DeviceActivity& device, const Steps& units, const Proportion& counted, Interval span, LedgerRow& r) {
+  const DeviceReadings read = device_readings(device, units, c.gpus.memory_mib << 20, span);
+  const Int128 by = Int128{c.gpus.units_per_gpu} * kMillion;
+  r.sm_measured += rounded(counted.of(read.sm_measured), by);
+  r.sm_active += rounded(counted.of(read.sm_active), by);
+  r.tensor_measured += rounded(counted.of(read.tensor_measured), by);
+  r.tensor_active += rounded(counted.of(read.tensor_active), by);
+  r.gpu_memory_nanos += read.memory_nanos;
+  r.gpu_memory_used += rounded(read.memory_used, kNanosPerSecond);
+  r.gpu_memory_size += rounded(read.memory_size, kNanosPerSecond);
+}
+
+void name_device(const DeviceActivity& device, LedgerRow& r) {
+  r.gpu = device.key();
+  r.gpu_index = device.index_text();
+  r.gpu_model = device.model_text();
 }
 
 // Fills what one hold of a device cost and where it went.
@@ -137,9 +165,10 @@ void book_hold(const NodeContext& c, const GpuHold& hold, const ContainerHolding
   r.gpu_cost += money;
   const Int128 per_gpu = c.gpus.units_per_gpu;
   r.gpu_allocated += rounded(scaled, per_gpu);
-  const Int128 whole = integral(clip(hold.units, piece.span));
-  r.gpu_measured += rounded(in_proportion(activity.measured, scaled, whole), per_gpu * kMillion);
-  r.gpu_active += rounded(in_proportion(activity.active, scaled, whole), per_gpu * kMillion);
+  const Proportion counted{scaled, integral(clip(hold.units, piece.span))};
+  r.gpu_measured += rounded(counted.of(activity.measured), per_gpu * kMillion);
+  r.gpu_active += rounded(counted.of(activity.active), per_gpu * kMillion);
+  if (hold.device != nullptr) book_readings(c, *hold.device, hold.units, counted, piece.span, r);
 }
 
 // How many holders a whole device has: its counters speak for all of them.
@@ -174,48 +203,36 @@ void book_gpus(const NodeContext& c, const PricePiece& piece, const std::vector<
     }
     LedgerRow r = container_row(c, h, piece);
     r.cpu_requested = r.cpu_used = r.memory_requested = r.memory_used = 0;
-    r.gpu = hold.device->key();
-    r.gpu_model = hold.device->model;
+    name_device(*hold.device, r);
     if (const std::size_t n = sharers_of(c, hold.device); n > 1) r.reason = "device, shared by " + std::to_string(n);
     book_hold(c, hold, h, shares.held[i], money.held[i], piece, r);
     out.push_back(std::move(r));
   }
 }
 
-// The part of the idle GPUs that nobody could have had: layout slices left over, or no CPU or memory free beside them.
-Int128 stranded_of(const NodeContext& c, const Steps& gpu_total, const Steps& gpu_capacity, const Steps& cpu_total, const Steps& memory_total, Interval span) {
-  Int128 stranded = 0;
-  const Steps* const functions[] = {&gpu_capacity, &gpu_total, &c.cpu_capacity, &cpu_total, &c.memory_capacity, &memory_total};
-  sweep(functions, span, [&](Interval piece, std::span<const std::int64_t> at) {
-    if (at[0] == kAbsent) return;
-    const auto level = [&](std::size_t i) { return at[i] == kAbsent ? 0 : at[i]; };
-    const std::int64_t idle = std::max<std::int64_t>(0, at[0] - level(1));
-    const bool no_cpu = at[2] != kAbsent && at[2] - level(3) < c.options.stranded_cpu_nanocores;
-    const bool no_memory = at[4] != kAbsent && at[4] - level(5) < c.options.stranded_memory_bytes;
-    const std::int64_t stuck = no_cpu || no_memory ? idle : std::min(idle, c.gpus.unreachable_units);
-    stranded += static_cast<Int128>(stuck) * piece.nanos();
-  });
-  return stranded;
-}
-
-void book_idle(const NodeContext& c, const PricePiece& piece, const PoolShares& gpu, Int128 stranded, Money cpu, Money memory, Money gpu_money, std::vector<LedgerRow>& out) {
-  const Int128 gpu_idle = gpu.idle;
-  stranded = std::min(stranded, gpu_idle);
-  const Int128 weights[] = {gpu_idle - stranded, stranded};
-  std::vector<Money> parts;
-  const Money rest = split_or_zero(gpu_money, weights, parts);
-  LedgerRow idle = c.row(RowKind::kIdle, piece);
-  idle.cpu_cost = cpu;
-  idle.memory_cost = memory;
-  idle.gpu_cost = parts[0] + rest;
-  idle.gpu_allocated = rounded(weights[0], c.gpus.units_per_gpu);
-  if (idle.total_cost() != Money{} || idle.gpu_allocated != 0) out.push_back(idle);
-  if (parts[1] == Money{} && stranded == 0) return;
-  LedgerRow row = c.row(RowKind::kStranded, piece);
-  row.gpu_cost = parts[1];
-  row.gpu_allocated = rounded(stranded, c.gpus.units_per_gpu);
-  row.reason = c.gpus.unreachable_units > 0 ? "slices without a layout, or no cpu or memory beside the gpu" : "no cpu or memory beside the gpu";
-  out.push_back(std::move(row));
+// What nobody held: one row for the node's CPU, memory and unknown GPUs, one for each GPU that is known to have been free.
+void book_idle(const NodeContext& c, const PricePiece& piece, const std::vector<IdlePart>& parts, Money cpu, Money memory, Money gpu_money, std::vector<LedgerRow>& out) {
+  std::vector<Int128> weights;
+  for (const IdlePart& part : parts) weights.push_back(part.amount);
+  std::vector<Money> money;
+  const Money rest = split_or_zero(gpu_money, weights, money);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    LedgerRow r = c.row(parts[i].kind, piece);
+    r.gpu_cost = money[i];
+    r.gpu_allocated = rounded(parts[i].amount, c.gpus.units_per_gpu);
+    r.reason = parts[i].reason;
+    if (i == 0) {
+      r.cpu_cost = cpu;
+      r.memory_cost = memory;
+      r.gpu_cost += rest;
+    }
+    if (parts[i].device != nullptr) {
+      name_device(*parts[i].device, r);
+      if (parts[i].since) r.since = print_time(*parts[i].since);
+      book_readings(c, *parts[i].device, parts[i].units, {}, piece.span, r);
+    }
+    if (r.total_cost() != Money{} || r.gpu_allocated != 0) out.push_back(std::move(r));
+  }
 }
 
 // Time in which the node was charged for but nobody reported who used it.
@@ -283,8 +300,9 @@ void close_piece(const NodeContext& c, const PricePiece& piece, HourBooks& books
   for (LedgerRow& r : container_rows) {
     if (r.held_nanos > 0) out.push_back(std::move(r));
   }
-  const Int128 stranded = stranded_of(c, gpu.total, gpu_capacity, cpu.total, memory.total, piece.span);
-  book_idle(c, piece, gpu, stranded, cpu_money.idle + undivided, memory_money.idle, gpu_money.idle, out);
+  const IdleQuestion idle{piece.span, c.hour.hour.from, gpu.idle, c.gpus.unreachable_units, &gpu_capacity, &gpu.total, &c.cpu_capacity, &cpu.total,
+                          &c.memory_capacity, &memory.total, c.options.stranded_cpu_nanocores, c.options.stranded_memory_bytes};
+  book_idle(c, piece, idle_parts(idle, c.free), cpu_money.idle + undivided, memory_money.idle, gpu_money.idle, out);
   const Money silence = book_silence(c, piece, out);
 
   Money booked;

@@ -12,9 +12,10 @@ namespace seedance {
 namespace {
 
 constexpr std::string_view kWindowDefault = "24h";
+constexpr std::string_view kTopWindow = "1h";
 constexpr std::size_t kTopMax = 1'000;
 
-Result<Interval> window_of(Service& service, const HttpRequest& request, const TimeZone& zone) {
+Result<Interval> window_of(Service& service, const HttpRequest& request, const TimeZone& zone, std::string_view otherwise = kWindowDefault) {
   const std::string_view text = request.query_value("window");
   // "The last 24 hours" of a replay end where its data ends.
   TimePoint end = service.clock().now();
@@ -22,7 +23,7 @@ Result<Interval> window_of(Service& service, const HttpRequest& request, const T
     TRY_ASSIGN(const std::optional<TimePoint> data_end, service.reports().data_end());
     if (data_end) end = *data_end;
   }
-  return parse_window(text.empty() ? kWindowDefault : text, end, zone);
+  return parse_window(text.empty() ? otherwise : text, end, zone);
 }
 
 Result<std::vector<LedgerFilter>> filters_of(const HttpRequest& request) {
@@ -91,8 +92,9 @@ Result<TopQuestion> top_question_of(Service& service, const HttpRequest& request
   TopQuestion q;
   TRY_ASSIGN(q.subject, parse_top_subject(request.path.substr(request.path.rfind('/') + 1)));
   TRY_ASSIGN(q.zone, zone_of(service, request));
-  TRY_ASSIGN(q.window, window_of(service, request, q.zone));
+  TRY_ASSIGN(q.window, window_of(service, request, q.zone, kTopWindow));
   TRY_ASSIGN(q.filters, filters_of(request));
+  TRY_ASSIGN(q.states, parse_top_states(request.query_value("state")));
   if (const std::string_view sort = request.query_value("sort"); !sort.empty()) {
     TRY_ASSIGN(q.sort, parse_top_sort(sort));
   }

@@ -22,6 +22,20 @@ bool is_activity(SignalId id) {
   }
 }
 
+bool is_memory(SignalId id) { return id == kGpuMemoryUsed || id == kGpuMemoryFree || id == kGpuMemoryReserved; }
+
+// The sum where both are there.
+Steps both_of(const Steps& a, const Steps& b) {
+  if (a.empty() || b.empty()) return {};
+  Steps out;
+  const Steps* const parts[] = {&a, &b};
+  sweep(parts, {a.front().from, a.back().to}, [&](Interval piece, std::span<const std::int64_t> at) {
+    if (at[0] != kAbsent && at[1] != kAbsent) out.push_back({piece.from, piece.to, at[0] + at[1]});
+  });
+  return compact(std::move(out));
+}
+
+std::int64_t byte_count(double v) { return v <= 0 ? 0 : std::llround(std::min(v, 9e18)); }
 std::int64_t ratio_level(double v) { return std::llround(std::clamp(v, 0.0, 1.0) * static_cast<double>(kMillion)); }
 
 }  // namespace
@@ -31,8 +45,9 @@ bool DeviceSeries::add(const SeriesMeaning& m, std::span<const Sample> samples) 
   Device& device = devices_[{m.cluster, m.device, m.instance}];
   if (m.node != 0) device.hosts.insert(symbols_.text(m.node));
   if (m.profile != 0) device.profile = m.profile;
+  if (m.index != 0) device.index = m.index;
   if (m.model != 0) device.model = m.model;
-  if (is_activity(m.signal)) {
+  if (is_activity(m.signal) || is_memory(m.signal)) {
     Gauge& gauge = device.gauges[m.signal];
     ++gauge.series;
     for (const Sample& s : samples) gauge.samples.push_back({s.timestamp_ms, meant_value(*m.binding, s.value)});
@@ -45,7 +60,7 @@ bool DeviceSeries::add(const SeriesMeaning& m, std::span<const Sample> samples) 
   return true;
 }
 
-Steps DeviceSeries::ratio(const Device& device, SignalId signal) const {
+Steps DeviceSeries::gauge(const Device& device, SignalId signal, const std::function<std::int64_t(double)>& level) const {
   const auto at = device.gauges.find(signal);
   if (at == device.gauges.end()) return {};
   std::vector<Sample> samples = at->second.samples;
@@ -54,8 +69,11 @@ Steps DeviceSeries::ratio(const Device& device, SignalId signal) const {
     std::erase_if(samples, [](const Sample& s) { return is_stale_marker(s.value); });
   }
   sort_samples(samples);
-  return gauge_steps(samples, ratio_level);
+  return gauge_steps(samples, level);
 }
+
+Steps DeviceSeries::ratio(const Device& device, SignalId signal) const { return gauge(device, signal, ratio_level); }
+Steps DeviceSeries::bytes(const Device& device, SignalId signal) const { return gauge(device, signal, byte_count); }
 
 DeviceActivity DeviceSeries::activity(const Key& key, const Device& device, const TimelineOptions& options) const {
   const auto text = [&](Symbol s) { return std::string(symbols_.text(s)); };
@@ -64,11 +82,16 @@ DeviceActivity DeviceSeries::activity(const Key& key, const Device& device, cons
   out.uuid = text(std::get<1>(key));
   out.instance = text(std::get<2>(key));
   out.profile = text(device.profile);
+  out.index = text(device.index);
   out.model = text(device.model);
   out.engine_active = ratio(device, kGpuEngineActive);
   out.utilization = ratio(device, kGpuUtilization);
   out.sm_active = ratio(device, kGpuSmActive);
+  out.tensor_active = ratio(device, kGpuTensorActive);
   out.dram_active = ratio(device, kGpuDramActive);
+  out.memory_used = bytes(device, kGpuMemoryUsed);
+  out.memory_size = both_of(out.memory_used, bytes(device, kGpuMemoryFree));
+  if (const Steps reserved = bytes(device, kGpuMemoryReserved); !reserved.empty()) out.memory_size = both_of(out.memory_size, reserved);
   for (const SignalId pipe : {kGpuTensorActive, kGpuFp64Active, kGpuFp32Active, kGpuFp16Active}) {
     out.math_active = max_of(out.math_active, ratio(device, pipe));
   }

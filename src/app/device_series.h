@@ -4,6 +4,7 @@
 // and several at once under time slicing, all with the device's own value: their samples are joined by time stamp.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <set>
 #include <span>
@@ -36,12 +37,15 @@ class DeviceSeries {
   struct Device {
     std::set<std::string_view> hosts;
     Symbol profile = 0;
+    Symbol index = 0;
     Symbol model = 0;
     std::map<SignalId, Gauge> gauges;
     std::map<std::tuple<Symbol, Symbol, Symbol>, std::vector<Sample>> holders;  // namespace, pod, container
   };
 
+  Steps gauge(const Device& device, SignalId signal, const std::function<std::int64_t(double)>& level) const;
   Steps ratio(const Device& device, SignalId signal) const;
+  Steps bytes(const Device& device, SignalId signal) const;
   DeviceActivity activity(const Key& key, const Device& device, const TimelineOptions& options) const;
 
   const SymbolTable& symbols_;

@@ -132,9 +132,19 @@ Result<TopReport> ReportService::top(TopQuestion question) const {
   const std::shared_ptr<void> still = ledger_.hold();  // one state of the books for all the reads below
   question.window = whole_hours(question.window);
   TRY_ASSIGN(const std::vector<TimePoint> hours, ledger_.hours());
-  TRY_ASSIGN(const LedgerGroups groups, ledger_.group(ledger_query_of(question)));
+  TopFacts facts;
+  const HoursInWindow known = hours_in(hours, question.window);
+  facts.covered = covered_time(hours, question.window);
+  facts.as_of = known.last ? books_end(*known.last) : question.window.to;
+  facts.books_from = hours.empty() ? question.window.from : hours.front();
+  TRY_ASSIGN(facts.groups, ledger_.group(ledger_query_of(question)));
+  if (question.subject == TopSubject::kGpus) {
+    TRY_ASSIGN(facts.now_free, ledger_.group(free_now_query(question, facts.as_of)));
+    TRY_ASSIGN(facts.freed, ledger_.group(freed_query(facts.as_of)));
+  }
   TRY_ASSIGN(const LedgerMarks marks, ledger_.marks(question.window));
-  return make_top_report(question, groups, covered_time(hours, question.window), marks.has_provisional);
+  facts.has_provisional = marks.has_provisional;
+  return make_top_report(question, facts);
 }
 
 Result<ColdStartReport> ReportService::cold_starts(Interval window, const TimeZone& zone) const {
@@ -147,12 +157,17 @@ Result<ColdStartReport> ReportService::cold_starts(Interval window, const TimeZo
   return report;
 }
 
-// The time inside the window for which there are books; the running hour counts as far as its samples reach.
+// How far the books of an hour reach: to its end, or to the newest sample of the running one.
+TimePoint ReportService::books_end(TimePoint hour) const {
+  const TimePoint end = hour + kHour;
+  return known_until_ ? std::clamp(known_until_(), hour, end) : end;
+}
+
+// The time inside the window for which there are books.
 Nanos ReportService::covered_time(const std::vector<TimePoint>& hours, Interval window) const {
   const HoursInWindow known = hours_in(hours, window);
-  Nanos covered = static_cast<std::int64_t>(known.count) * kHour;
-  if (known_until_ && known.last && known_until_() < *known.last + kHour) covered -= std::min(kHour, *known.last + kHour - known_until_());
-  return covered;
+  const Nanos whole = static_cast<std::int64_t>(known.count) * kHour;
+  return known.last ? whole - (*known.last + kHour - books_end(*known.last)) : whole;
 }
 
 Result<Interval> parse_window(std::string_view text, TimePoint end, const TimeZone& zone) {

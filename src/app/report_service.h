@@ -32,6 +32,7 @@ class ReportService {
 
  private:
   Result<LedgerGroups> groups_by_step(const CostQuestion& question, const std::vector<TimePoint>& hours) const;
+  TimePoint books_end(TimePoint hour) const;
   Nanos covered_time(const std::vector<TimePoint>& hours, Interval window) const;
 
   const LedgerStore& ledger_;

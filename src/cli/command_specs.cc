@@ -30,7 +30,8 @@ constexpr OptionSpec kWaterfallOptions[] = {
     kFilter,
 };
 constexpr OptionSpec kTopOptions[] = {
-    kWindow,
+    {"--window", "1h|24h|FROM..TO", kOptWindow, {}, "1h"},
+    {"--state", "free,idle,...", kOptState},
     {"--sort", "wasted|cost", kOptSort, "wasted|cost", "wasted"},
     {"--limit", "N", kOptLimit, {}, "20"},
     {"-o,--format", "table|wide|json|csv", kOptFormat, "table|wide|json|csv", "table"},
@@ -77,6 +78,7 @@ constexpr CommandSpec kCommandSpecs[] = {
      "seedancectl waterfall --workload nlp/bert-ft\n"},
     {"top", "SUBJECT", kTopAbout, kTopOptions,
      "seedancectl top gpus --sort wasted -o wide\n"
+     "seedancectl top gpus --state free,stranded\n"
      "seedancectl top workloads --sort cost --limit 5\n",
      "gpus|pods|workloads"},
     {"cold-starts", "", kColdStartsAbout, kColdStartOptions, "seedancectl cold-starts --window 7d\n"},

@@ -18,6 +18,7 @@ namespace seedance {
 namespace {
 
 constexpr std::string_view kWindowStandard = "24h";
+constexpr std::string_view kTopWindowStandard = "1h";  // what is going on, not what was
 constexpr std::size_t kLimitStandard = 20;
 constexpr std::size_t kLimitMax = 1'000;
 
@@ -192,7 +193,8 @@ Result<int> run_top(const CommandContext& context) {
   TRY_ASSIGN(question.limit, limit_given(context.line, context.look.language));
   TRY_ASSIGN(question.filters, filters_given(context.line));
   const bool has_filters = !question.filters.empty();
-  TRY_ASSIGN(const TopReport report, context.source.top(std::move(question), window_given(context.line)));
+  TRY_ASSIGN(question.states, parse_top_states(context.line.value("--state")));
+  TRY_ASSIGN(const TopReport report, context.source.top(std::move(question), std::string(context.line.value("--window", kTopWindowStandard))));
   const std::string_view format = context.line.value("--format", "table");
   if (format == "json") {
     TRY(write_output(context, top_report_json(report).print_pretty()));

@@ -22,24 +22,25 @@ enum class TextId : std::uint16_t {
   kUsage, kCommands, kOptions, kGlobalOptions, kExamples, kDefault, kMoreHelp, kAbout,
   kCostAbout, kWaterfallAbout, kTopAbout, kColdStartsAbout, kPricesAbout, kPricesListAbout, kPricesImportAbout, kPricesExplainAbout, kImportAbout,
   kImportTextAbout, kVersionAbout, kHelpAbout,
-  kOptBy, kOptWindow, kOptStep, kOptIdle, kOptFormat, kOptOutput, kOptFilter, kOptWorkload, kOptSort, kOptLimit, kOptProvider, kOptRegion,
+  kOptBy, kOptWindow, kOptStep, kOptIdle, kOptFormat, kOptOutput, kOptFilter, kOptWorkload, kOptSort, kOptState, kOptLimit, kOptProvider, kOptRegion,
   kOptType, kOptPrices, kOptServer, kOptTokenFile, kOptCaFile, kOptStore, kOptConfig, kOptLang, kOptZone, kOptColor, kOptNoHeaders, kOptQuiet, kOptHelp,
   // Rests and notes of the cost table.
   kNotAllocated, kStranded, kUnattributed, kShared, kUnpriced, kNoValue, kMore, kTotal, kBooksClosed, kBooksOpen, kSemicolon, kTimeLeft, kBooksNotCompared,
   kSplitBy, kProvisional, kHidden, kDataStarts, kDataEnds, kNothingMatches, kNoBooks,
   // Headers.
   kHeadFrom, kHeadGpuHours, kHeadGpu, kHeadCpuMemory, kHeadCpu, kHeadMemory, kHeadStorage, kHeadNetwork, kHeadShared, kHeadTotal, kHeadChange,
-  kHeadWasted, kHeadUndetermined, kHeadActive, kHeadGpuMeasured, kHeadCurrency, kHeadModel, kHeadHeldBy, kHeadPerHour, kHeadWastedPerHour, kHeadCause,
+  kHeadWasted, kHeadUndetermined, kHeadActive, kHeadGpuMeasured, kHeadCurrency, kHeadModel, kHeadHeldBy, kHeadPerHour, kHeadWastedPerHour, kHeadCause, kHeadAge, kHeadSm, kHeadTensor, kHeadGpuMemory,
+ 
   kHeadEvidence, kHeadProvider, kHeadRegion, kHeadType, kHeadKind, kHeadPrice, kHeadSince, kHeadSource, kHeadMethod, kHeadPerCore, kHeadPerGib,
   kHeadPerGpu, kHeadStarts, kHeadImagePull, kHeadContainerStart, kHeadReadiness, kHeadFirstWork, kHeadColdCost, kHeadColdPerMonth, kColdStartNote, kUndetermined, kHeadOwner,
   // Dimensions and identities, in the order of GroupKey.
-  kKeyCluster, kKeyNode, kKeyNamespace, kKeyWorkload, kKeyPod, kKeyPodUid, kKeyContainer, kKeyGpu, kKeyGpuModel, kKeyInstanceType,
-  kKeyCapacityKind, kKeyReason, kKeyTenant, kKeyTeam, kKeyTaskType, kKeyDataSource, kKeySla, kKeyEnvironment, kKeyDomain, kKeyBusinessUnit,
+  kKeyCluster, kKeyNode, kKeyNamespace, kKeyWorkload, kKeyPod, kKeyPodUid, kKeyContainer, kKeyGpu, kKeyGpuIndex, kKeyGpuModel, kKeyInstanceType,
+  kKeyCapacityKind, kKeySince, kKeyReason, kKeyTenant, kKeyTeam, kKeyTaskType, kKeyDataSource, kKeySla, kKeyEnvironment, kKeyDomain, kKeyBusinessUnit,
   // Waterfall, in the order of WaterfallBar behind the first.
   kBilled, kBarNotAllocated, kBarStranded, kBarUnattributed, kBarHeld, kBarData, kBarCommunication, kBarOtherIdle, kBarInefficient,
   kBarUndetermined, kBarProductive, kUndeterminedIs,
   // Top.
-  kFree, kUnknownGpu, kEvidenceGood, kEvidencePartial, kEvidenceNone, kLeftOut,
+  kFree, kStrandedBy, kLackCpu, kLackMemory, kLackBoth, kLackOther, kUnknownGpu, kEvidenceGood, kEvidencePartial, kEvidenceNone, kLeftOut,
   // Prices.
   kPriceOf, kPriceFrom, kPriceUnknown, kPricesKept, kPricesRefused, kPriceShape,
   // Import.

@@ -73,13 +73,14 @@ std::string ledger_line(const LedgerRow& row) {
   number(row.provisional ? 1 : 0);
   for (const std::string* field : {&row.cluster, &row.node, &row.node_uid, &row.instance_type, &row.capacity_kind,
                                    &row.namespace_name, &row.workload_kind, &row.workload, &row.pod, &row.pod_uid,
-                                   &row.container, &row.gpu, &row.gpu_model, &row.reason}) {
+                                   &row.container, &row.gpu, &row.gpu_index, &row.gpu_model, &row.since, &row.reason}) {
     text(*field);
   }
   for (const std::string& value : row.dimensions) text(value);
   text(row.dimension_origin);
   for (const std::int64_t value : {row.cpu_requested, row.cpu_used, row.cpu_allocated, row.memory_requested, row.memory_used,
-                                   row.memory_allocated, row.gpu_allocated, row.gpu_measured, row.gpu_active, row.held_nanos}) {
+                                   row.memory_allocated, row.gpu_allocated, row.gpu_measured, row.gpu_active, row.sm_measured, row.sm_active, row.tensor_measured, row.tensor_active,
+                                   row.gpu_memory_nanos, row.gpu_memory_used, row.gpu_memory_size, row.held_nanos}) {
     number(value);
   }
   text(row.currency);

@@ -69,7 +69,9 @@ struct LedgerRow {
   std::string pod_uid;
   std::string container;
   std::string gpu;          // UUID, with "/<instance>" for a MIG slice; empty: CPU and memory, or a device that is not known
+  std::string gpu_index;    // number of the card on its node, with ".<instance>" for a MIG slice; empty when no exporter says it
   std::string gpu_model;
+  std::string since;        // RFC 3339. Of a pod: bound to its node, as the API says it. Of a free GPU: freed, when that was inside the hour
   std::string reason;       // why unattributed, stranded, unpriced, or "device, shared by 4"
 
   std::array<std::string, kDimensionCount> dimensions;
@@ -85,6 +87,14 @@ struct LedgerRow {
   std::int64_t gpu_allocated = 0;
   std::int64_t gpu_measured = 0;  // part of gpu_allocated with an activity counter
   std::int64_t gpu_active = 0;    // part of gpu_measured with an active engine
+  // What the device's own counters say while it was held (or free). GPU-nanoseconds; memory is the device's, in byte-seconds.
+  std::int64_t sm_measured = 0;
+  std::int64_t sm_active = 0;
+  std::int64_t tensor_measured = 0;
+  std::int64_t tensor_active = 0;
+  std::int64_t gpu_memory_nanos = 0;  // time for which use and size are known
+  std::int64_t gpu_memory_used = 0;
+  std::int64_t gpu_memory_size = 0;
   std::int64_t held_nanos = 0;    // time for which the container held anything
 
   // Money of the four TCO items; compute is split into its three parts.

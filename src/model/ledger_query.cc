@@ -7,8 +7,8 @@ namespace seedance {
 namespace {
 
 constexpr std::array<std::string_view, kGroupKeyCount> kNames{
-    "cluster", "node",   "namespace", "workload",  "pod",         "pod_uid", "container",   "gpu",    "gpu_model", "instance_type",
-    "capacity_kind", "reason", "tenant",    "team",      "task_type", "data_source", "sla",     "environment", "domain", "business_unit"};
+    "cluster", "node",   "namespace", "workload",  "pod",         "pod_uid", "container",   "gpu",    "gpu_index", "gpu_model", "instance_type",
+    "capacity_kind", "since", "reason", "tenant",    "team",      "task_type", "data_source", "sla",     "environment", "domain", "business_unit"};
 
 }  // namespace
 
@@ -39,9 +39,11 @@ std::string group_value(const LedgerRow& row, GroupKey key) {
     case GroupKey::kPodUid: return row.pod_uid;
     case GroupKey::kContainer: return row.container;
     case GroupKey::kGpu: return row.gpu;
+    case GroupKey::kGpuIndex: return row.gpu_index;
     case GroupKey::kGpuModel: return row.gpu_model;
     case GroupKey::kInstanceType: return row.instance_type;
     case GroupKey::kCapacityKind: return row.capacity_kind;
+    case GroupKey::kSince: return row.since;
     case GroupKey::kReason: return row.reason;
     default: return row.dimensions[static_cast<std::size_t>(key) - static_cast<std::size_t>(GroupKey::kTenant)];
   }
@@ -65,6 +67,13 @@ LedgerSums& LedgerSums::operator+=(const LedgerSums& o) {
   gpu_allocated += o.gpu_allocated;
   gpu_measured += o.gpu_measured;
   gpu_active += o.gpu_active;
+  sm_measured += o.sm_measured;
+  sm_active += o.sm_active;
+  tensor_measured += o.tensor_measured;
+  tensor_active += o.tensor_active;
+  gpu_memory_nanos += o.gpu_memory_nanos;
+  gpu_memory_used += o.gpu_memory_used;
+  gpu_memory_size += o.gpu_memory_size;
   return *this;
 }
 
@@ -87,6 +96,13 @@ LedgerSums sums_of(const LedgerRow& row) {
   s.gpu_allocated = row.gpu_allocated;
   s.gpu_measured = row.gpu_measured;
   s.gpu_active = row.gpu_active;
+  s.sm_measured = row.sm_measured;
+  s.sm_active = row.sm_active;
+  s.tensor_measured = row.tensor_measured;
+  s.tensor_active = row.tensor_active;
+  s.gpu_memory_nanos = row.gpu_memory_nanos;
+  s.gpu_memory_used = row.gpu_memory_used;
+  s.gpu_memory_size = row.gpu_memory_size;
   return s;
 }
 

@@ -25,9 +25,11 @@ enum class GroupKey : std::uint8_t {
   kPodUid,
   kContainer,
   kGpu,
+  kGpuIndex,
   kGpuModel,
   kInstanceType,
   kCapacityKind,
+  kSince,
   kReason,
   kTenant,
   kTeam,
@@ -38,7 +40,7 @@ enum class GroupKey : std::uint8_t {
   kDomain,
   kBusinessUnit,
 };
-inline constexpr std::size_t kGroupKeyCount = 20;
+inline constexpr std::size_t kGroupKeyCount = 22;
 std::string_view group_key_name(GroupKey key);  // "cluster", ..., "business_unit"
 Result<GroupKey> parse_group_key(std::string_view name);  // also "env", "bu", "type"
 std::string group_value(const LedgerRow& row, GroupKey key);
@@ -53,7 +55,8 @@ struct LedgerFilter {
 enum class Measures : std::uint8_t {
   kCosts,      // the six costs, wasted, GPU time
   kWaterfall,  // and the parts of the waterfall
-  kAll,        // and usage
+  kUsage,      // and what was asked for and used
+  kAll,        // and what the counters of the devices say
 };
 
 struct LedgerQuery {
@@ -84,6 +87,13 @@ struct LedgerSums {
   Int128 gpu_allocated = 0;     // GPU-nanoseconds
   Int128 gpu_measured = 0;
   Int128 gpu_active = 0;
+  Int128 sm_measured = 0;
+  Int128 sm_active = 0;
+  Int128 tensor_measured = 0;
+  Int128 tensor_active = 0;
+  Int128 gpu_memory_nanos = 0;
+  Int128 gpu_memory_used = 0;  // byte-seconds
+  Int128 gpu_memory_size = 0;
 
   MoneySum compute_cost() const { return cpu_cost + memory_cost + gpu_cost; }
   MoneySum total_cost() const { return compute_cost() + storage_cost + network_cost + shared_cost; }

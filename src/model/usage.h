@@ -51,15 +51,22 @@ struct DeviceActivity {
   std::string uuid;
   std::string instance;  // MIG instance id, or empty
   std::string profile;   // MIG profile, or empty
+  std::string index;     // number of the card on its node as the driver counts, or empty
   std::string model;
   Steps engine_active;
   Steps utilization;
   Steps sm_active;
   Steps math_active;     // the largest of the tensor and floating point pipes
+  Steps tensor_active;
   Steps dram_active;
+  Steps memory_used;     // bytes; of the instance on a MIG row
+  Steps memory_size;     // bytes, reserved memory included
   std::vector<DeviceHolder> holders;
 
   std::string key() const { return instance.empty() ? uuid : uuid + "/" + instance; }
+  // For people: "4", or "0.7" for instance 7 of card 0; empty when no exporter numbers the cards.
+  std::string index_text() const { return index.empty() || instance.empty() ? index : index + "." + instance; }
+  std::string model_text() const { return profile.empty() ? model : model + " MIG " + profile; }
 };
 
 // Price of a node for a stretch of time and how it divides. Weights are in one common unit; all zero: nothing to divide by.

@@ -59,7 +59,7 @@ LedgerQuery ledger_query_of(const CostQuestion& question) {
   query.by = question.by;
   query.step = question.step;
   query.filters = question.filters;
-  query.measures = Measures::kAll;
+  query.measures = Measures::kUsage;
   if (question.idle == IdleMode::kShare) {
     query.by.push_back(GroupKey::kCluster);
     query.by.push_back(GroupKey::kNode);

@@ -143,20 +143,89 @@ TEST(WaterfallReportTest, BarsSumToWhatWasBilledAndJsonReadsBackTheSame) {
   EXPECT_EQ(waterfall_report_json(*waterfall_report_from_json(*parse_json(json.print()))).print(), json.print());
 }
 
-TEST(TopReportTest, CauseIsTheLargestWasteUnlessMoreIsUndetermined) {
-  LedgerGroup held = group_of({"ns", "Job/a", "n", "p", "GPU-1", "H100"}, RowKind::kAllocated, 0, 0, 100);
+// One hour of one held GPU: namespace, workload, node, pod, since, UUID, index, model, reason.
+LedgerGroup held_gpu(const std::string& since = {}) {
+  LedgerGroup held = group_of({"ns", "Job/a", "n", "p", since, "GPU-1", "1", "H100", ""}, RowKind::kAllocated, 0, 0, 100);
   held.sums.gpu_allocated = held.sums.gpu_measured = kNanosPerHour;
+  return held;
+}
+LedgerGroup free_gpu(RowKind kind, const std::string& uuid, const std::string& reason = {}) {
+  LedgerGroup out = group_of({"", "", "n", "", "", uuid, "2", "H100", reason}, kind, 0, 0, 50);
+  out.sums.gpu_allocated = kNanosPerHour;
+  return out;
+}
+TopFacts facts_of(LedgerGroups groups, Nanos covered = std::chrono::hours(1)) {
+  TopFacts facts;
+  facts.groups = std::move(groups);
+  facts.covered = covered;
+  facts.as_of = time_from_seconds(3'600);
+  return facts;
+}
+
+TEST(TopReportTest, CauseIsTheLargestWasteUnlessMoreIsUndetermined) {
+  LedgerGroup held = held_gpu();
   held.sums.waterfall[static_cast<std::size_t>(WaterfallPart::kWaitingForData)] = 30;
   held.sums.waterfall[static_cast<std::size_t>(WaterfallPart::kOtherIdle)] = 10;
   held.sums.wasted = 40;
   TopQuestion question;
   question.window = {time_from_seconds(0), time_from_seconds(3'600)};
-  TopReport report = make_top_report(question, {held}, std::chrono::minutes(30), false);
+  TopReport report = make_top_report(question, facts_of({held}, std::chrono::minutes(30)));
   ASSERT_EQ(report.lines.size(), 1u);
   EXPECT_EQ(report.lines[0].cause, "waiting_for_data");
+  EXPECT_EQ(report.lines[0].state, TopState::kIdle);
   EXPECT_EQ(report.lines[0].wasted_per_hour, 80) << "half an hour is covered";
   held.sums.waterfall[static_cast<std::size_t>(WaterfallPart::kUndeterminedBusy)] = 60;
-  EXPECT_EQ(make_top_report(question, {held}, std::chrono::hours(1), false).lines[0].cause, "undetermined");
+  report = make_top_report(question, facts_of({held}));
+  EXPECT_EQ(report.lines[0].cause, "undetermined");
+  EXPECT_EQ(report.lines[0].state, TopState::kBusy) << "that it was busy is known";
+  held.sums.waterfall[static_cast<std::size_t>(WaterfallPart::kUndeterminedNoData)] = 200;
+  EXPECT_EQ(make_top_report(question, facts_of({held})).lines[0].state, TopState::kUndetermined);
+}
+
+TEST(TopReportTest, HolderOfSeveralHoursIsOneLineWithItsEarliestStart) {
+  const TopReport report = make_top_report({}, facts_of({held_gpu("1970-01-01T00:20:00Z"), held_gpu("1970-01-01T00:10:00Z"), held_gpu()}));
+  ASSERT_EQ(report.lines.size(), 1u);
+  EXPECT_EQ(report.lines[0].since, time_from_seconds(600));
+  EXPECT_EQ(report.lines[0].sums.gpu_allocated, 3 * kNanosPerHour);
+}
+
+TEST(TopReportTest, FreeGpuIsFreeSinceItWasLastFreed) {
+  TopFacts facts = facts_of({free_gpu(RowKind::kIdle, "GPU-2"), free_gpu(RowKind::kIdle, "GPU-3"), free_gpu(RowKind::kIdle, "GPU-4")});
+  facts.books_from = time_from_seconds(-7'200);
+  LedgerGroup now = group_of({"n", "GPU-2"}, RowKind::kIdle, 0, 0, 50);
+  now.sums.gpu_allocated = 1;
+  facts.now_free = {now, now};
+  facts.now_free[1].keys[1] = "GPU-3";
+  facts.freed = {group_of({"n", "GPU-2", "1970-01-01T00:10:00Z"}, RowKind::kIdle, 0, 0, 1), group_of({"n", "GPU-2", "1970-01-01T00:30:00Z"}, RowKind::kStranded, 0, 0, 1)};
+  const TopReport report = make_top_report({}, facts);
+  ASSERT_EQ(report.lines.size(), 3u);
+  EXPECT_EQ(report.lines[0].since, time_from_seconds(1'800));
+  EXPECT_FALSE(report.lines[0].since_or_earlier);
+  EXPECT_EQ(report.lines[1].since, time_from_seconds(-7'200)) << "free ever since the books begin";
+  EXPECT_TRUE(report.lines[1].since_or_earlier);
+  EXPECT_FALSE(report.lines[2].since) << "no longer free at the end of the window";
+}
+
+TEST(TopReportTest, StatesChooseLines) {
+  const LedgerGroups groups{held_gpu(), free_gpu(RowKind::kIdle, "GPU-2"), free_gpu(RowKind::kStranded, "GPU-2", "no cpu beside the gpu")};
+  TopQuestion question;
+  question.states = *parse_top_states("free,stranded");
+  const TopReport report = make_top_report(question, facts_of(groups));
+  ASSERT_EQ(report.lines.size(), 2u);
+  EXPECT_EQ(report.lines[1].stranded_by, "no cpu beside the gpu");
+  EXPECT_EQ(report.lines[1].evidence, Evidence::kGood);
+  EXPECT_EQ(make_top_report({}, facts_of(groups)).lines.size(), 3u);
+  EXPECT_FALSE(parse_top_states("free,busyy"));
+}
+
+TEST(TopReportTest, JsonSurvives) {
+  TopFacts facts = facts_of({held_gpu("1970-01-01T00:20:00Z"), free_gpu(RowKind::kStranded, "GPU-2", "no cpu beside the gpu")});
+  facts.groups[0].sums.sm_measured = facts.groups[0].sums.tensor_measured = facts.groups[0].sums.gpu_memory_nanos = kNanosPerHour;
+  facts.groups[0].sums.gpu_memory_used = facts.groups[0].sums.gpu_memory_size = Int128{3'600 * 80} << 30;
+  const Json json = top_report_json(make_top_report({}, facts));
+  const Result<TopReport> read = top_report_from_json(*parse_json(json.print()));
+  ASSERT_TRUE(read);
+  EXPECT_EQ(top_report_json(*read).print(), json.print());
 }
 
 TEST(SumsJsonTest, WideSumsSurvive) {

@@ -29,6 +29,15 @@ constexpr HoursMember kGibHours[] = {{"memory_gib_hours_requested", &LedgerSums:
                                      {"memory_gib_hours_used", &LedgerSums::memory_used},
                                      {"memory_gib_hours", &LedgerSums::memory_allocated}};
 
+// What the counters of devices say.
+constexpr HoursMember kDeviceHours[] = {{"gpu_hours_sm_measured", &LedgerSums::sm_measured},
+                                        {"gpu_hours_sm_active", &LedgerSums::sm_active},
+                                        {"gpu_hours_tensor_measured", &LedgerSums::tensor_measured},
+                                        {"gpu_hours_tensor_active", &LedgerSums::tensor_active},
+                                        {"gpu_memory_hours_measured", &LedgerSums::gpu_memory_nanos}};
+constexpr HoursMember kDeviceGibHours[] = {{"gpu_memory_gib_hours_used", &LedgerSums::gpu_memory_used},
+                                           {"gpu_memory_gib_hours_size", &LedgerSums::gpu_memory_size}};
+
 // byte-seconds x 10^9 / (GiB x 3600): printed like money, with nine decimals.
 Int128 gib_hours_nanos(Int128 byte_seconds) { return byte_seconds * 1'000'000'000 / kGiB / kSecondsPerHour; }
 
@@ -46,6 +55,16 @@ void set_sums(Json& out, const LedgerSums& sums) {
     parts.set(waterfall_part_name(static_cast<WaterfallPart>(i)), print_exact(sums.waterfall[i]));
   }
   out.set("waterfall", std::move(parts));
+}
+
+void set_device_sums(Json& out, const LedgerSums& sums) {
+  for (const HoursMember& m : kDeviceHours) out.set(m.name, print_hours(sums.*m.field));
+  for (const HoursMember& m : kDeviceGibHours) out.set(m.name, print_exact(gib_hours_nanos(sums.*m.field)));
+}
+
+void read_device_sums(const Json& json, LedgerSums& sums) {
+  for (const HoursMember& m : kDeviceHours) sums.*m.field = parse_sum(json.at(m.name).text()).value_or(MoneySum{0}) * kSecondsPerHour;
+  for (const HoursMember& m : kDeviceGibHours) sums.*m.field = parse_sum(json.at(m.name).text()).value_or(MoneySum{0}) * kSecondsPerHour * kGiB / 1'000'000'000;
 }
 
 Result<MoneySum> parse_sum(std::string_view text) {

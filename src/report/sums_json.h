@@ -10,6 +10,10 @@ namespace seedance {
 void set_sums(Json& out, const LedgerSums& sums);
 LedgerSums sums_from(const Json& json);
 
+// What the counters of devices say, beside them.
+void set_device_sums(Json& out, const LedgerSums& sums);
+void read_device_sums(const Json& json, LedgerSums& sums);
+
 // "12.345678901" from any sum, and back (also beyond the range of Money).
 Result<MoneySum> parse_sum(std::string_view text);
 

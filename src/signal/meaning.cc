@@ -59,6 +59,7 @@ bool read_gpu(const Labels& labels, SymbolTable& symbols, SeriesMeaning& meaning
   meaning.node = symbols.intern(host);
   meaning.instance = symbols.intern(first_of(labels, {"GPU_I_ID", "gpu_i_id"}));
   meaning.profile = symbols.intern(first_of(labels, {"GPU_I_PROFILE", "gpu_i_profile"}));
+  meaning.index = symbols.intern(first_of(labels, {"gpu", "index", "minor_number"}));
   meaning.model = symbols.intern(first_of(labels, {"modelName", "model_name", "modelname"}));
   read_workload(labels, symbols, meaning);
   return true;

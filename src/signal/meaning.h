@@ -26,6 +26,7 @@ struct SeriesMeaning {
   Symbol instance = 0;   // MIG instance id
   Symbol profile = 0;    // MIG profile, "1g.5gb"
   Symbol model = 0;      // "NVIDIA A100-SXM4-40GB"
+  Symbol index = 0;      // number of the card on its node
   Symbol detail = 0;     // resource, phase, waiting reason, owner kind, claim
   Symbol detail2 = 0;    // owner name
 };

@@ -49,12 +49,15 @@ inline LedgerRow made_row(std::mt19937_64& random, std::int64_t hour, std::size_
   r.pod_uid = made_value(random, "pod-uid");
   r.container = "c" + std::to_string(number);
   r.gpu = made_value(random, "GPU-");
+  r.gpu_index = made_value(random, "0.");
   r.gpu_model = made_value(random, "model");
+  r.since = made_value(random, "2026-11-30T14:00:0");
   r.reason = made_value(random, "because");
   for (std::string& value : r.dimensions) value = made_value(random, "d");
   r.dimension_origin = made_value(random, "team=rule ");
   for (std::int64_t* usage : {&r.cpu_requested, &r.cpu_used, &r.cpu_allocated, &r.memory_requested, &r.memory_used, &r.memory_allocated, &r.gpu_allocated,
-                              &r.gpu_measured, &r.gpu_active, &r.held_nanos}) {
+                              &r.gpu_measured, &r.gpu_active, &r.sm_measured, &r.sm_active, &r.tensor_measured, &r.tensor_active, &r.gpu_memory_nanos,
+                              &r.gpu_memory_used, &r.gpu_memory_size, &r.held_nanos}) {
     *usage = amount();
   }
   r.currency = random() % 3 == 0 ? "EUR" : "USD";
@@ -92,7 +95,7 @@ inline LedgerQuery made_query(std::mt19937_64& random, const std::vector<LedgerR
     for (std::size_t k = 1 + random() % 3; k > 0; --k) filter.values.push_back(group_value(rows[random() % rows.size()], filter.key));
     q.filters.push_back(filter);
   }
-  q.measures = static_cast<Measures>(random() % 3);
+  q.measures = static_cast<Measures>(random() % 4);
   for (std::size_t i = random() % 3; i > 0; --i) q.except_hours.push_back(made_hour(static_cast<std::int64_t>(random() % 12)));
   return q;
 }
@@ -127,8 +130,11 @@ inline std::string made_text(const LedgerGroups& groups, Measures measures) {
     if (measures != Measures::kCosts) {
       for (const MoneySum part : s.waterfall) add(part);
     }
-    if (measures == Measures::kAll) {
+    if (measures == Measures::kUsage || measures == Measures::kAll) {
       for (const Int128 v : {s.cpu_requested, s.cpu_used, s.cpu_allocated, s.memory_requested, s.memory_used, s.memory_allocated, s.gpu_measured, s.gpu_active}) add(v);
+    }
+    if (measures == Measures::kAll) {
+      for (const Int128 v : {s.sm_measured, s.sm_active, s.tensor_measured, s.tensor_active, s.gpu_memory_nanos, s.gpu_memory_used, s.gpu_memory_size}) add(v);
     }
     out += "\n";
   }

@@ -35,6 +35,30 @@ std::string percent_text(Int128 part, Int128 whole) {
 // Of the hours as they travel, so that a store and a server show the same digits.
 std::string activity_text(const LedgerSums& sums) { return percent_text(sums.gpu_active / kSecondsPerHour, sums.gpu_measured / kSecondsPerHour); }
 
+std::string memory_text(const LedgerSums& sums) {
+  if (sums.gpu_memory_nanos <= 0) return "-";
+  const double bytes_per_gib_second = static_cast<double>(std::int64_t{1} << 30) * static_cast<double>(sums.gpu_memory_nanos) / 1e9;
+  const auto gib = [&](Int128 byte_seconds) { return static_cast<double>(byte_seconds) / bytes_per_gib_second; };
+  char text[64];
+  std::snprintf(text, sizeof text, "%.1f/%.0fGi", gib(sums.gpu_memory_used), gib(sums.gpu_memory_size));
+  return text;
+}
+
+std::string age_text(Nanos age) {
+  const std::int64_t seconds = std::max<std::int64_t>(0, age.count() / kNanosPerSecond);
+  const std::int64_t minutes = seconds / 60;
+  const std::int64_t hours = minutes / 60;
+  const std::int64_t days = hours / 24;
+  const auto pair = [](std::int64_t large, const char* unit, std::int64_t small, const char* small_unit) {
+    return std::to_string(large) + unit + (small > 0 ? std::to_string(small) + small_unit : "");
+  };
+  if (minutes < 2) return std::to_string(seconds) + "s";
+  if (hours < 1) return std::to_string(minutes) + "m";
+  if (hours < 8) return pair(hours, "h", minutes % 60, "m");
+  if (days < 1) return std::to_string(hours) + "h";
+  return days < 8 ? pair(days, "d", hours % 24, "h") : std::to_string(days) + "d";
+}
+
 std::string change_text(MoneySum now, std::optional<MoneySum> before) {
   if (!before || (*before == 0 && now == 0)) return "-";
   if (*before == 0) return "new";

@@ -14,6 +14,8 @@ std::string money_text(MoneySum nanos);                       // "1,771.25"; "< 
 std::string hours_text(Int128 unit_nanos);                    // "812.5"
 std::string percent_text(Int128 part, Int128 whole);          // "41.0%", "< 0.1%", "-" of nothing
 std::string activity_text(const LedgerSums& sums);            // share of the measured GPU time with an active engine
+std::string memory_text(const LedgerSums& sums);              // "71.2/80Gi", the average of what the device held; "-" when not known
+std::string age_text(Nanos age);                              // "42s", "17m", "3h20m", "9h", "3d4h", "12d"
 std::string change_text(MoneySum now, std::optional<MoneySum> before);  // "+12.3%", "new", "-" when not known
 
 // Times as the clocks of a zone show them.

@@ -71,15 +71,17 @@ std::string waterfall_csv(const WaterfallReport& report, bool with_header) {
 std::string top_csv(const TopReport& report, bool with_header) {
   std::string out;
   if (with_header) {
-    CsvRow header{"node", "gpu", "gpu_model", "namespace", "workload", "pod", "free", "currency", "cost_per_hour", "wasted_per_hour", "cause", "evidence"};
+    CsvRow header{"node", "gpu_index", "gpu", "gpu_model", "namespace", "workload", "pod", "state", "stranded_by", "since", "currency", "cost_per_hour", "wasted_per_hour", "cause", "evidence"};
     add_sums_header(header);
+    for (const char* name : {"gpu_hours_sm_measured", "gpu_hours_sm_active", "gpu_hours_tensor_measured", "gpu_hours_tensor_active"}) header.emplace_back(name);
     out += csv_line(header);
   }
   for (const TopLine& line : report.lines) {
-    CsvRow row{line.node, line.gpu, line.gpu_model, line.namespace_name, line.workload, line.pod, line.is_free ? "true" : "false",
-               line.currency, print_exact(line.cost_per_hour), print_exact(line.wasted_per_hour), line.cause,
-               std::string(evidence_name(line.evidence))};
+    CsvRow row{line.node, line.gpu_index, line.gpu, line.gpu_model, line.namespace_name, line.workload, line.pod, std::string(top_state_name(line.state)),
+               line.stranded_by, line.since ? print_time(*line.since, report.question.zone) : "", line.currency, print_exact(line.cost_per_hour), print_exact(line.wasted_per_hour),
+               line.cause, std::string(evidence_name(line.evidence))};
     add_sums(row, line.sums);
+    for (const Int128 hours : {line.sums.sm_measured, line.sums.sm_active, line.sums.tensor_measured, line.sums.tensor_active}) row.push_back(print_hours(hours));
     out += csv_line(row);
   }
   return out;

@@ -4,6 +4,7 @@
 #include "cli/print/cost_table.h"
 #include "cli/print/report_csv.h"
 #include "cli/print/terminal_text.h"
+#include "cli/print/numbers.h"
 #include "cli/print/top_table.h"
 #include "cli/print/waterfall_bars.h"
 #include "cli/test_reports.h"
@@ -171,17 +172,30 @@ TEST(WaterfallBarsTest, BlocksTakeTheSamePlaceAndFitEightyColumns) {
 
 TEST(TopTableTest, NamesHolderCauseAndEvidence) {
   EXPECT_EQ(print_top_table(test_top_report(), {}, true),
-            "GPU                    MODEL          HELD BY        GPU-H  ACTIVE  USD/H  WASTED/H  CAUSE          EVIDENCE\n"
-            "node-2/GPU-1           H100-SXM-80GB  cv/notebook-3   76.0    0.0%   2.18      2.15  other idle     good\n"
-            "node-7/device unknown  H100-SXM-80GB  (free)          76.0       -   2.18      2.15  not allocated  n/a\n"
-            "node-2/GPU-3/7         H100-SXM-80GB  cv/serve-0      76.0       -   2.18         ?  undetermined   no counters\n"
+            "GPU         MODEL             HELD BY           AGE    SM  TENSOR     MEMORY  USD/H  WASTED/H  CAUSE          EVIDENCE\n"
+            "node-2/1    H100-SXM-80GB     cv/notebook-3    3d4h  1.2%    0.0%  71.2/80Gi   2.18      2.15  other idle     good\n"
+            "node-7/4    H100-SXM-80GB     (stranded: cpu)    9h     -       -   0.0/80Gi   2.18      2.15  not allocated  good\n"
+            "node-2/0.7  A100 MIG 3g.40gb  cv/serve-0          -     -       -          -   2.18         ?  undetermined   no counters\n"
             "3 more lines: raise --limit\n"
             "2025-11-23 14:00 .. 11-30 14:00 UTC\n");
 }
 
 TEST(TopTableTest, CsvKeepsTheSchemaNames) {
   const std::string csv = top_csv(test_top_report(), true);
-  EXPECT_NE(csv.find("\nnode-2,GPU-3/7,H100-SXM-80GB,cv,Pod/notebook-3,serve-0,false,USD,2.180000000,0.000000000,undetermined,no counters,"), std::string::npos);
+  EXPECT_NE(csv.find("\nnode-2,0.7,GPU-3/7,NVIDIA A100 MIG 3g.40gb,cv,Pod/notebook-3,serve-0,undetermined,,,USD,2.180000000,0.000000000,undetermined,no counters,"),
+            std::string::npos);
+  EXPECT_NE(csv.find("\nnode-7,4,GPU-1,NVIDIA H100-SXM-80GB,,,,stranded,no cpu beside the gpu,2025-11-30T05:00:00Z,USD,"), std::string::npos);
+}
+
+TEST(NumbersTest, AgesAreShort) {
+  using namespace std::chrono;
+  EXPECT_EQ(age_text(seconds(-5)), "0s");
+  EXPECT_EQ(age_text(seconds(119)), "119s");
+  EXPECT_EQ(age_text(minutes(59)), "59m");
+  EXPECT_EQ(age_text(minutes(200)), "3h20m");
+  EXPECT_EQ(age_text(minutes(540)), "9h");
+  EXPECT_EQ(age_text(hours(76)), "3d4h");
+  EXPECT_EQ(age_text(hours(24 * 12 + 5)), "12d");
 }
 
 }  // namespace

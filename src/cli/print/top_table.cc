@@ -44,14 +44,16 @@ struct TopTableWriter {
       name(TextId::kKeyGpu);
       if (is_wide) name(TextId::kHeadModel);
       name(TextId::kHeadHeldBy);
+      number(word(TextId::kHeadAge));
+      number(word(TextId::kHeadSm));
+      if (is_wide) number(word(TextId::kHeadTensor));
+      number(word(TextId::kHeadGpuMemory));
     } else {
       name(TextId::kKeyNamespace);
       name(subject == TopSubject::kPods ? TextId::kKeyPod : TextId::kKeyWorkload);
       if (subject == TopSubject::kPods) name(TextId::kKeyNode);
-    }
-    if (is_wide) {
-      number(word(TextId::kHeadGpuHours));
-      number(word(TextId::kHeadActive));
+      if (is_wide) number(word(TextId::kHeadGpuHours));
+      if (is_wide) number(word(TextId::kHeadActive));
     }
     if (has_currencies) name(TextId::kHeadCurrency);
     number(filled(TextId::kHeadPerHour, look.language, {rate_unit()}));
@@ -86,20 +88,46 @@ struct TopTableWriter {
     return line.wasted_per_hour == 0 && line.cause == "undetermined" ? "?" : money_text(line.wasted_per_hour);
   }
 
+  std::string gpu_name(const TopLine& line) const {
+    const std::string& device = line.gpu_index.empty() ? line.gpu : line.gpu_index;
+    return line.node + "/" + (device.empty() ? word(TextId::kUnknownGpu) : device);
+  }
+
+  std::string held_by(const TopLine& line) const {
+    if (line.state == TopState::kFree) return word(TextId::kFree);
+    if (line.state != TopState::kStranded) return line.namespace_name + "/" + line.pod;
+    const bool cpu = line.stranded_by.starts_with("no cpu");
+    const bool memory = line.stranded_by.find("no memory") != std::string::npos;
+    const TextId lack = cpu && memory ? TextId::kLackBoth : cpu ? TextId::kLackCpu : memory ? TextId::kLackMemory : TextId::kLackOther;
+    return filled(TextId::kStrandedBy, look.language, {word(lack)});
+  }
+
+  std::string age(const TopLine& line) const {
+    if (!line.since) return "-";
+    return age_text(report.as_of - *line.since) + (line.since_or_earlier ? "+" : "");
+  }
+
+  static std::string short_model(std::string_view model) {
+    constexpr std::string_view kVendor = "NVIDIA ";
+    return std::string(model.empty() ? "-" : model.starts_with(kVendor) ? model.substr(kVendor.size()) : model);
+  }
+
   std::vector<std::string> row(const TopLine& line) const {
     std::vector<std::string> out;
     if (subject == TopSubject::kGpus) {
-      out.push_back(line.node + "/" + (line.gpu.empty() ? word(TextId::kUnknownGpu) : line.gpu));
-      if (is_wide) out.push_back(line.gpu_model.empty() ? "-" : line.gpu_model);
-      out.push_back(line.is_free ? word(TextId::kFree) : line.namespace_name + "/" + line.pod);
+      out.push_back(gpu_name(line));
+      if (is_wide) out.push_back(short_model(line.gpu_model));
+      out.push_back(held_by(line));
+      out.push_back(age(line));
+      out.push_back(percent_text(line.sums.sm_active, line.sums.sm_measured));
+      if (is_wide) out.push_back(percent_text(line.sums.tensor_active, line.sums.tensor_measured));
+      out.push_back(memory_text(line.sums));
     } else {
       out.push_back(line.namespace_name);
       out.push_back(subject == TopSubject::kPods ? line.pod : line.workload);
       if (subject == TopSubject::kPods) out.push_back(line.node);
-    }
-    if (is_wide) {
-      out.push_back(hours_text(line.sums.gpu_allocated));
-      out.push_back(activity_text(line.sums));
+      if (is_wide) out.push_back(hours_text(line.sums.gpu_allocated));
+      if (is_wide) out.push_back(activity_text(line.sums));
     }
     if (has_currencies) out.push_back(line.currency);
     out.push_back(money_text(line.cost_per_hour));

@@ -78,6 +78,9 @@ class RemoteSource final : public ReportSource {
   Result<TopReport> top(TopQuestion question, const std::string& window) override {
     RequestTarget target = report_at("/api/v1/top/" + std::string(top_subject_name(question.subject)));
     target.add("window", window).add("sort", question.sort == TopSort::kCost ? "cost" : "wasted").add("limit", std::to_string(question.limit));
+    std::string states;
+    for (const TopState state : question.states) states += (states.empty() ? "" : ",") + std::string(top_state_name(state));
+    if (!states.empty()) target.add("state", states);
     TRY_ASSIGN(const Json json, get(target.add_filters(question.filters)));
     return understood(top_report_from_json(json));
   }

@@ -2,25 +2,30 @@
 
 #include <array>
 #include <charconv>
+#include <set>
 
 namespace seedance {
 namespace {
 
-constexpr std::array<std::string_view, 27> kSubjectColumns{
+// Rows are appended by position, so a column that comes later stands last: an older store gets it by ALTER TABLE.
+constexpr std::array<std::string_view, 29> kSubjectColumns{
     "kind",      "cluster",   "node",        "node_uid",  "instance_type", "capacity_kind", "namespace",     "workload_kind", "workload",
     "pod",       "pod_uid",   "container",   "gpu",       "gpu_model",     "reason",        "tenant",        "team",          "task_type",
-    "data_source", "sla",     "environment", "domain",    "business_unit", "dimension_origin", "currency",   "split_method",  "price_source"};
+    "data_source", "sla",     "environment", "domain",    "business_unit", "dimension_origin", "currency",   "split_method",  "price_source",
+    "gpu_index", "since"};
 
-constexpr std::array<std::string_view, 29> kNumberColumns{
+constexpr std::array<std::string_view, 36> kNumberColumns{
     "price_from_ms", "price_to_ms", "provisional", "cpu_requested", "cpu_used", "cpu_allocated", "memory_requested", "memory_used",
     "memory_allocated", "gpu_allocated", "gpu_measured", "gpu_active", "held_nanos", "cpu_cost", "memory_cost", "gpu_cost",
     "storage_cost", "network_cost", "shared_cost", "wasted",
     "held_not_started", "waiting_for_data", "waiting_for_communication", "other_idle", "inefficient", "productive",
-    "undetermined_idle", "undetermined_busy", "undetermined_no_data"};
+    "undetermined_idle", "undetermined_busy", "undetermined_no_data",
+    "sm_measured", "sm_active", "tensor_measured", "tensor_active", "gpu_memory_nanos", "gpu_memory_used", "gpu_memory_size"};
 
 constexpr std::size_t kCostBegin = 13;
 constexpr std::size_t kWastedAt = 19;
 constexpr std::size_t kWaterfallBegin = 20;
+constexpr std::size_t kDeviceBegin = kWaterfallBegin + kWaterfallPartCount;
 
 constexpr std::array<std::string_view, 9> kUsageColumns{"cpu_requested", "cpu_used", "cpu_allocated", "memory_requested", "memory_used",
                                                         "memory_allocated", "gpu_allocated", "gpu_measured", "gpu_active"};
@@ -52,7 +57,7 @@ std::vector<std::string_view> subject_values(const LedgerRow& row) {
                                     row.gpu_model, row.reason};
   for (const std::string& value : row.dimensions) out.push_back(value);
   for (const std::string_view value : {std::string_view(row.dimension_origin), std::string_view(row.currency), split_method_name(row.split_method),
-                                       std::string_view(row.price_source)}) {
+                                       std::string_view(row.price_source), std::string_view(row.gpu_index), std::string_view(row.since)}) {
     out.push_back(value);
   }
   return out;
@@ -68,7 +73,9 @@ void set_subject_values(LedgerRow& row, std::span<const std::string_view> values
   row.dimension_origin = values[at++];
   row.currency = values[at++];
   row.split_method = parse_split_method(values[at++]).value_or(SplitMethod::kResidual);
-  row.price_source = values[at];
+  row.price_source = values[at++];
+  row.gpu_index = values[at++];
+  row.since = values[at];
 }
 
 std::span<const std::string_view> number_columns() { return kNumberColumns; }
@@ -80,6 +87,9 @@ std::vector<std::int64_t> number_values(const LedgerRow& row) {
                                 row.gpu_cost.nanos(), row.storage_cost.nanos(), row.network_cost.nanos(), row.shared_cost.nanos(),
                                 wasted_cost(row).nanos()};
   for (const Money part : row.waterfall) out.push_back(part.nanos());
+  for (const std::int64_t reading : {row.sm_measured, row.sm_active, row.tensor_measured, row.tensor_active, row.gpu_memory_nanos, row.gpu_memory_used, row.gpu_memory_size}) {
+    out.push_back(reading);
+  }
   return out;
 }
 
@@ -96,6 +106,34 @@ void set_number_values(LedgerRow& row, std::span<const std::int64_t> v) {
   for (Money* field : costs) *field = Money::nanos(v[at++]);
   at = kWaterfallBegin;
   for (Money& part : row.waterfall) part = Money::nanos(v[at++]);
+  for (std::int64_t* reading : {&row.sm_measured, &row.sm_active, &row.tensor_measured, &row.tensor_active, &row.gpu_memory_nanos, &row.gpu_memory_used, &row.gpu_memory_size}) {
+    *reading = v[at++];
+  }
+}
+
+Result<void> bring_up_to_date(Connection& connection, bool read_only) {
+  struct TableColumns {
+    std::string_view table;
+    std::vector<std::string_view> columns;
+    std::string_view type;  // and what an old row has there
+  };
+  const TableColumns tables[] = {{"subjects", {kSubjectColumns.begin(), kSubjectColumns.end()}, "VARCHAR DEFAULT ''"},
+                                 {"ledger", {kNumberColumns.begin(), kNumberColumns.end()}, "BIGINT DEFAULT 0"},
+                                 {"ledger_daily", measured_columns(Measures::kAll), "BIGINT DEFAULT 0"}};
+  std::string missing;
+  for (const TableColumns& table : tables) {
+    std::set<std::string, std::less<>> present;
+    TRY(connection.query("SELECT column_name FROM duckdb_columns() WHERE table_name = $1", {std::string(table.table)}, [&](const RowBatch& batch) {
+      for (std::size_t row = 0; row < batch.size(); ++row) present.emplace(batch.text(0, row));
+    }));
+    for (const std::string_view column : table.columns) {
+      if (present.contains(column)) continue;
+      missing += "ALTER TABLE " + std::string(table.table) + " ADD COLUMN \"" + std::string(column) + "\" " + std::string(table.type) + ";";
+    }
+  }
+  if (missing.empty()) return {};
+  if (read_only) return fail(Code::kConflict, "the store was written by an older version", "start seedanced on it once, or import into it: that brings it up to date");
+  return connection.run(missing);
 }
 
 std::string group_expression(GroupKey key) {
@@ -107,11 +145,12 @@ std::vector<std::string_view> measured_columns(Measures measures) {
   std::vector<std::string_view> out(kNumberColumns.begin() + kCostBegin, kNumberColumns.begin() + kWastedAt + 1);
   out.push_back("gpu_allocated");
   if (measures == Measures::kCosts) return out;
-  out.insert(out.end(), kNumberColumns.begin() + kWaterfallBegin, kNumberColumns.end());
+  out.insert(out.end(), kNumberColumns.begin() + kWaterfallBegin, kNumberColumns.begin() + kDeviceBegin);
   if (measures == Measures::kWaterfall) return out;
   for (const std::string_view column : kUsageColumns) {
     if (column != "gpu_allocated") out.push_back(column);
   }
+  if (measures == Measures::kAll) out.insert(out.end(), kNumberColumns.begin() + kDeviceBegin, kNumberColumns.end());
   return out;
 }
 
@@ -127,7 +166,10 @@ void add_measured(LedgerSums& sums, std::string_view column, Int128 value) {
                                     {"cpu_allocated", &LedgerSums::cpu_allocated}, {"memory_requested", &LedgerSums::memory_requested},
                                     {"memory_used", &LedgerSums::memory_used}, {"memory_allocated", &LedgerSums::memory_allocated},
                                     {"gpu_allocated", &LedgerSums::gpu_allocated}, {"gpu_measured", &LedgerSums::gpu_measured},
-                                    {"gpu_active", &LedgerSums::gpu_active}};
+                                    {"gpu_active", &LedgerSums::gpu_active}, {"sm_measured", &LedgerSums::sm_measured},
+                                    {"sm_active", &LedgerSums::sm_active}, {"tensor_measured", &LedgerSums::tensor_measured},
+                                    {"tensor_active", &LedgerSums::tensor_active}, {"gpu_memory_nanos", &LedgerSums::gpu_memory_nanos},
+                                    {"gpu_memory_used", &LedgerSums::gpu_memory_used}, {"gpu_memory_size", &LedgerSums::gpu_memory_size}};
   for (const Slot& slot : kSlots) {
     if (slot.column == column) {
       sums.*slot.field += value;
@@ -144,7 +186,8 @@ std::string export_select() {
                     "make_timestamp(price_to_ms * 1000) AS price_to, provisional <> 0 AS provisional";
   for (const std::string_view column : kSubjectColumns) out += ", s.\"" + std::string(column) + "\"";
   for (std::size_t i = 3; i < kCostBegin; ++i) out += ", " + std::string(kNumberColumns[i]);
-  for (std::size_t i = kCostBegin; i < kNumberColumns.size(); ++i) out += ", " + decimal(kNumberColumns[i]);
+  for (std::size_t i = kCostBegin; i < kDeviceBegin; ++i) out += ", " + decimal(kNumberColumns[i]);
+  for (std::size_t i = kDeviceBegin; i < kNumberColumns.size(); ++i) out += ", " + std::string(kNumberColumns[i]);
   return out + " FROM ledger l JOIN subjects s ON s.id = l.subject";
 }
 

@@ -11,11 +11,15 @@
 
 #include "model/ledger.h"
 #include "model/ledger_query.h"
+#include "store/duckdb/connection.h"
 
 namespace seedance {
 
 // The statements that make the tables, for an empty or an existing store.
 std::string ledger_ddl();
+
+// Adds the columns that a store of an older version lacks. kConflict when they are lacking and the store is only read.
+Result<void> bring_up_to_date(Connection& connection, bool read_only);
 
 // The text columns of a subject, in table order behind `id`.
 std::span<const std::string_view> subject_columns();
