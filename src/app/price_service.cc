@@ -10,6 +10,7 @@
 #include "base/time_text.h"
 #include "pricing/node_split.h"
 #include "report/sums_json.h"
+#include "report/window_json.h"
 
 namespace seedance {
 namespace {
@@ -137,21 +138,21 @@ std::vector<PriceEntry> list_prices(const PriceBook& book, const PriceListQuesti
   return out;
 }
 
-Json price_list_json(const std::vector<PriceEntry>& entries) {
+Json price_list_json(const PriceList& prices) {
   Json list = Json::array();
-  for (const PriceEntry& e : entries) {
+  for (const PriceEntry& e : prices.entries) {
     Json one = Json::object();
     one.set("provider", e.provider).set("region", e.region).set("zone", e.zone).set("instance_type", e.instance_type).set("node", e.node);
     one.set("capacity_kind", e.capacity_kind).set("currency", e.currency).set("price_per_hour", print_rate(e.rate)).set("accelerator", e.accelerator);
     one.set("gpus", e.gpu_count).set("cpu_millis", e.cpu_millis).set("memory_mib", e.memory_mib);
-    one.set("valid_from", e.valid_from == TimePoint{} ? Json() : Json(print_time(e.valid_from))).set("source", e.source);
+    one.set("valid_from", e.valid_from == TimePoint{} ? Json() : Json(print_time(e.valid_from, prices.zone))).set("source", e.source);
     list.add(std::move(one));
   }
-  return Json::object().set("prices", std::move(list));
+  return Json::object().set("zone", prices.zone.name()).set("prices", std::move(list));
 }
 
-std::vector<PriceEntry> price_list_from_json(const Json& json) {
-  std::vector<PriceEntry> out;
+PriceList price_list_from_json(const Json& json) {
+  PriceList out{{}, zone_from(json)};
   for (const Json& one : json.at("prices").elements()) {
     PriceEntry e;
     std::string* const texts[] = {&e.provider, &e.region, &e.zone, &e.instance_type, &e.node, &e.capacity_kind, &e.currency, &e.accelerator, &e.source};
@@ -164,7 +165,7 @@ std::vector<PriceEntry> price_list_from_json(const Json& json) {
     e.cpu_millis = one.at("cpu_millis").integer();
     e.memory_mib = one.at("memory_mib").integer();
     if (const Result<TimePoint> since = parse_time(one.at("valid_from").text())) e.valid_from = *since;
-    out.push_back(std::move(e));
+    out.entries.push_back(std::move(e));
   }
   return out;
 }

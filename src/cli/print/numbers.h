@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/money.h"
+#include "base/time_zone.h"
 #include "model/ledger_query.h"
 
 namespace seedance {
@@ -16,7 +17,11 @@ std::string activity_text(const LedgerSums& sums);            // share of the me
 std::string memory_text(const LedgerSums& sums);              // "71.2/80Gi", the average of what the device held; "-" when not known
 std::string age_text(Nanos age);                              // "42s", "17m", "3h20m", "9h", "3d4h", "12d"
 std::string change_text(MoneySum now, std::optional<MoneySum> before);  // "+12.3%", "new", "-" when not known
-std::string minute_text(TimePoint t);                         // "2026-11-23 14:00", UTC
-std::string window_text(Interval window);                     // "2026-11-23 14:00 .. 11-30 14:00 UTC"
+
+// Times as the clocks of a zone show them.
+std::string minute_text(TimePoint t, const TimeZone& zone);        // "2026-11-23 14:00"
+std::string day_text(TimePoint t, const TimeZone& zone);           // "2026-11-23", with the minute where it is not midnight
+std::string window_text(Interval window, const TimeZone& zone);    // "2026-11-23 14:00 .. 11-30 14:00 +08:00"
+std::string instant_text(TimePoint t, const TimeZone& zone);       // "2026-11-23 14:00 +08:00"
 
 }  // namespace seedance

@@ -1,10 +1,10 @@
 #include "cli/print/price_table.h"
 
-#include "base/time_text.h"
 #include "cli/print/numbers.h"
 #include "cli/print/table.h"
 #include "cli/print/terminal_text.h"
 #include "cli/texts.h"
+#include "model/message_texts.h"
 
 namespace seedance {
 namespace {
@@ -19,16 +19,16 @@ std::string thousandths(std::int64_t value, std::int64_t whole) {
 
 }  // namespace
 
-std::string print_price_table(const std::vector<PriceEntry>& prices, const Presentation& look) {
+std::string print_price_table(const PriceList& prices, const Presentation& look) {
   const auto word = [&](TextId id) { return std::string(text(id, look.language)); };
   Table table;
   for (const TextId id : {TextId::kHeadProvider, TextId::kHeadRegion, TextId::kHeadType, TextId::kHeadKind, TextId::kHeadCurrency}) table.columns.push_back({word(id)});
   table.columns.push_back({word(TextId::kHeadPrice), true});
   for (const TextId id : {TextId::kHeadSince, TextId::kHeadSource}) table.columns.push_back({word(id)});
-  for (const PriceEntry& e : prices) {
+  for (const PriceEntry& e : prices.entries) {
     const std::string& place = e.zone.empty() ? e.region : e.zone;
     table.rows.push_back({e.provider.empty() ? "-" : e.provider, place.empty() ? "-" : place, e.node.empty() ? e.instance_type : e.node, e.capacity_kind,
-                          e.currency, rate_text(e.rate.nanos_per_unit_hour), e.valid_from == TimePoint{} ? "-" : print_time(e.valid_from).substr(0, 10), e.source});
+                          e.currency, rate_text(e.rate.nanos_per_unit_hour), e.valid_from == TimePoint{} ? "-" : day_text(e.valid_from, prices.zone), e.source});
   }
   return print_table(table, look);
 }
@@ -36,8 +36,8 @@ std::string print_price_table(const std::vector<PriceEntry>& prices, const Prese
 std::string print_price_explanation(const PriceExplanation& e, const Presentation& look) {
   const Language language = look.language;
   if (!e.is_priced) {
-    return filled(TextId::kPriceUnknown, language, {visible(e.node), visible(e.source)}) + "\n" +
-           (e.hint.empty() ? "" : std::string(text(TextId::kHint, language)) + visible(e.hint) + "\n");
+    return filled(TextId::kPriceUnknown, language, {visible(e.node), visible(message_in(language, e.source))}) + "\n" +
+           (e.hint.empty() ? "" : std::string(text(TextId::kHint, language)) + visible(message_in(language, e.hint)) + "\n");
   }
   const PriceQuestion& q = e.question;
   std::string out = filled(TextId::kPriceOf, language,
