@@ -15,10 +15,28 @@ namespace {
 // The xor is stored as count of leading zero bytes (high nibble of the tag), count of trailing zero bytes (next byte) and the rest.
 enum Tag : std::uint8_t { kRun = 0, kStep = 1, kValue = 2, kBoth = 3 };
 
-void put_varint(std::string& out, std::uint64_t v) {
-  for (; v >= 0x80; v >>= 7) out.push_back(static_cast<char>(v | 0x80));
-  out.push_back(static_cast<char>(v));
-}
+// What one append writes, put together on the stack: a tag, a varint, the bytes of a value; before it a run.
+class RecordBytes {
+ public:
+  void byte(std::uint64_t v) { bytes_[size_++] = static_cast<char>(v); }
+  void varint(std::uint64_t v) {
+    for (; v >= 0x80; v >>= 7) byte(v | 0x80);
+    byte(v);
+  }
+  // The differing bytes of two doubles, without the zero bytes at either end.
+  void xored(std::uint64_t x) {
+    const int low = x == 0 ? 0 : std::countr_zero(x) / 8;
+    const int size = x == 0 ? 0 : 8 - std::countl_zero(x) / 8 - low;
+    byte(static_cast<std::uint64_t>(low << 4 | size));
+    x >>= 8 * low;
+    for (int i = 0; i < size; ++i, x >>= 8) byte(x);
+  }
+  void append_to(std::string& out) const { out.append(bytes_, size_); }
+
+ private:
+  char bytes_[48];
+  std::size_t size_ = 0;
+};
 
 std::uint64_t get_varint(const char*& at) {
   std::uint64_t v = 0;
@@ -32,15 +50,6 @@ std::uint64_t get_varint(const char*& at) {
 std::uint64_t zigzag(std::int64_t v) { return (static_cast<std::uint64_t>(v) << 1) ^ static_cast<std::uint64_t>(v >> 63); }
 std::int64_t unzigzag(std::uint64_t v) { return static_cast<std::int64_t>(v >> 1) ^ -static_cast<std::int64_t>(v & 1); }
 
-// The differing bytes of two doubles, without the zero bytes at either end.
-void put_xor(std::string& out, std::uint64_t x) {
-  const int low = x == 0 ? 0 : std::countr_zero(x) / 8;
-  const int size = x == 0 ? 0 : 8 - std::countl_zero(x) / 8 - low;
-  out.push_back(static_cast<char>(low << 4 | size));
-  x >>= 8 * low;
-  for (int i = 0; i < size; ++i, x >>= 8) out.push_back(static_cast<char>(x));
-}
-
 std::uint64_t get_xor(const char*& at) {
   const auto head = static_cast<std::uint8_t>(*at++);
   std::uint64_t x = 0;
@@ -52,13 +61,6 @@ constexpr std::size_t kPageSeries = 256;
 
 }  // namespace
 
-void SampleChunk::flush_run() {
-  if (run_ == 0) return;
-  encoded_.push_back(kRun);
-  put_varint(encoded_, run_);
-  run_ = 0;
-}
-
 void SampleChunk::append(Sample sample) {
   const std::int64_t step = sample.timestamp_ms - last_ms_;
   const auto bits = std::bit_cast<std::uint64_t>(sample.value);
@@ -67,10 +69,16 @@ void SampleChunk::append(Sample sample) {
   if (same_step && same_value) {
     ++run_;
   } else {
-    flush_run();
-    encoded_.push_back(static_cast<char>(same_step ? kValue : same_value ? kStep : kBoth));
-    if (!same_step) put_varint(encoded_, zigzag(step));
-    if (!same_value) put_xor(encoded_, bits ^ last_bits_);
+    RecordBytes record;
+    if (run_ > 0) {
+      record.byte(kRun);
+      record.varint(run_);
+      run_ = 0;
+    }
+    record.byte(same_step ? kValue : same_value ? kStep : kBoth);
+    if (!same_step) record.varint(zigzag(step));
+    if (!same_value) record.xored(bits ^ last_bits_);
+    record.append_to(encoded_);
   }
   last_ms_ = sample.timestamp_ms;
   step_ms_ = step;

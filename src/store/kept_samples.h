@@ -28,7 +28,6 @@ class SampleChunk {
 
  private:
   static constexpr std::size_t kInlineBytes = 15;  // what a std::string holds without the heap
-  void flush_run();
 
   std::int64_t last_ms_ = 0;
   std::int64_t step_ms_ = 0;
