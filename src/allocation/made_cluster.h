@@ -91,7 +91,7 @@ class MadeCluster {
     if (gpus > 0) record.capacity.push_back({"nvidia_com_gpu", made_steps(gpus)});
     hour.inventory.nodes.push_back(record);
     NodePrices prices;
-    prices.gpu_count = gpus;
+    prices.gpu_millis = gpus * 1'000;
     PricePiece piece;
     piece.span = kMadeHour;
     piece.is_priced = true;

@@ -100,7 +100,7 @@ class RandomCluster {
   }
 
   void add_devices(MadeCluster& cluster, std::size_t containers) {
-    for (std::int64_t i = 0; i < cluster.hour.prices[0].gpu_count; ++i) {
+    for (std::int64_t i = 0; i < cluster.hour.prices[0].gpu_millis / 1'000; ++i) {
       const auto holder = static_cast<std::size_t>(below(static_cast<std::int64_t>(containers)));
       DeviceActivity& d = cluster.device("n1", "GPU-" + std::to_string(i), "team-" + std::to_string(holder % 7) + "/pod-" + std::to_string(holder));
       d.engine_active = ratio();

@@ -77,7 +77,7 @@ struct PricePiece {
 
 struct NodePrices {
   std::vector<PricePiece> pieces;  // sorted, cover the hour
-  std::int64_t gpu_count = 0;      // physical GPUs by the price book; 0: not known
+  std::int64_t gpu_millis = 0;     // cards by the price book, in thousandths; 0: not known
   std::int64_t cpu_millis = 0;     // by the price book
   std::int64_t memory_mib = 0;
 };

@@ -46,7 +46,7 @@ TEST_F(UnitCaseReferenceTest, AwsSplitOfEveryPod) {
     const auto gpus = c["gpu"].get<std::int64_t>();
     SplitQuestion question;
     question.method = SplitMethod::kAwsWeights;
-    question.shape = {cores * kMadeCore, gib * kMadeGib, gpus};
+    question.shape = {cores * kMadeCore, gib * kMadeGib, gpus * 1'000};
     const NodeSplit split = split_node_price(question);
     MadeCluster cluster;
     cluster.node("n1", cores, gib, gpus, nanos_of_dollars(c["node_cost"].get<double>()), split.cpu, split.memory, split.gpu);
