@@ -26,9 +26,7 @@ std::int64_t largest_level(const Steps& steps) {
   return level;
 }
 
-std::int64_t card_slices(const NodeRecord& node) {
-  return label_value(node.labels, "nvidia_com_gpu_product").find("A30") != std::string_view::npos ? 4 : 7;
-}
+std::int64_t card_slices(const NodeRecord& node) { return card_compute_slices(label_value(node.labels, "nvidia_com_gpu_product")); }
 
 // How many instances of a profile fit on one card: memory slices bind for 3g, 4g and the double-memory 1g (MIG user guide).
 std::int64_t mig_instances_max(std::string_view profile, std::int64_t slices_of_card) {
@@ -110,6 +108,8 @@ std::int64_t units_for(const NodeRecord& node, const NodeGpus& gpus) {
 }
 
 }  // namespace
+
+std::int64_t card_compute_slices(std::string_view product) { return product.find("A30") != std::string_view::npos ? 4 : 7; }
 
 std::int64_t mig_compute_slices(std::string_view profile) {
   if (profile.size() < 2 || profile[0] < '1' || profile[0] > '9' || profile[1] != 'g') return 0;

@@ -52,4 +52,7 @@ std::vector<GpuClaim> gpu_claims(const ContainerRecord& container, const NodeRec
 // Compute slices of a MIG profile such as "3g.20gb" or "1g.5gb+me"; 0 when it is not one.
 std::int64_t mig_compute_slices(std::string_view profile);
 
+// Compute slices of a card, by the name of the product: 7; A30: 4.
+std::int64_t card_compute_slices(std::string_view product);
+
 }  // namespace seedance

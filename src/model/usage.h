@@ -42,6 +42,7 @@ struct DeviceHolder {
   std::string pod;
   std::string container;  // may be empty
   Steps seen;             // 1 while named
+  bool by_exporter = false;  // the name is the exporter's own word: it cannot be a label that the scraper put on (signal/meaning.h)
 };
 
 // One GPU or one MIG instance, as its exporter sees it.
@@ -58,6 +59,7 @@ struct DeviceActivity {
   Steps math_active;     // the largest of the tensor and floating point pipes
   Steps dram_active;
   std::vector<DeviceHolder> holders;
+  Steps free;  // 1 while some of its series named nobody
 
   std::string key() const { return instance.empty() ? uuid : uuid + "/" + instance; }
 };
