@@ -70,7 +70,7 @@ struct PriceExplanation {
   std::vector<Division> divisions;
   std::int64_t cpu_millis = 0;
   std::int64_t memory_mib = 0;
-  std::int64_t gpus = 0;
+  std::int64_t gpu_millis = 0;
 };
 // When the question has a node name that the ledger did not know, `complete_question` takes it for an instance type or a node of the
 // book and fills in the place of its first entry; kNotFound when the book has neither.

@@ -218,6 +218,7 @@ TEST(OfflineTest, ImportThenCostGivesTheKnownMoney) {
   EXPECT_NE(run_words({"waterfall", "--store", store, "--workload", "train/llm-pretrain"}).out.find("Billed GPU cost"), std::string::npos);
   EXPECT_EQ(run_words({"waterfall", "--store", store, "--workload", "train/nobody"}).status, 2);
   EXPECT_EQ(run_words({"top", "workloads", "--store", store, "--limit", "1"}).status, 0);
+  EXPECT_NE(run_words({"prices", "explain", "g6f.large", "--store", store}).out.find("2 cores, 8 GiB, 0.125 GPUs"), std::string::npos);
   EXPECT_NE(run_words({"prices", "explain", "gpu-a", "--store", store}).out.find("gpu-a: 21.957642 USD/h (aws us-east-1a p4d.24xlarge on-demand)"), std::string::npos);
   EXPECT_EQ(run_words({"cost", "--store", store, "-o", "parquet", "--window", "2h"}).out.substr(0, 4), "PAR1");
 }

@@ -174,6 +174,7 @@ constexpr MessageText kMessageTexts[] = {
     {"feature vectors cannot be compressed: {}", "特征向量无法压缩：{}"},
     {"feature vectors cannot be written: {}", "特征向量无法写入：{}"},
     {"feature vectors cannot be removed: {}: {}", "特征向量无法删除：{}：{}"},
+    {"amount is absurd: {}", "数值不合理：{}"},
     {"not a protobuf message: {}", "不是 protobuf 消息：{}"},
     {"field {}", "字段 {}"},
     {"wrong wire type in a Label", "Label 的线路类型有误"},

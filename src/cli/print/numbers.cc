@@ -25,6 +25,13 @@ std::string hours_text(Int128 unit_nanos) {
   return print_rounded(hours, 1);
 }
 
+std::string card_count(std::int64_t gpu_millis) {
+  std::string text = print_exact(MoneySum{gpu_millis} * (kOne / 1'000));
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text;
+}
+
 std::string percent_text(Int128 part, Int128 whole) {
   if (whole == 0) return "-";
   const Int128 percent = part * 100 * kOne / whole;

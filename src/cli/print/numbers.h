@@ -12,6 +12,7 @@ namespace seedance {
 
 std::string money_text(MoneySum nanos);                       // "1,771.25"; "< 0.01" when it rounds to nothing but is not zero
 std::string hours_text(Int128 unit_nanos);                    // "812.5"
+std::string card_count(std::int64_t gpu_millis);               // "8", "0.125": exact, also in exports
 std::string percent_text(Int128 part, Int128 whole);          // "41.0%", "< 0.1%", "-" of nothing
 std::string activity_text(const LedgerSums& sums);            // share of the measured GPU time with an active engine
 std::string memory_text(const LedgerSums& sums);              // "71.2/80Gi", the average of what the device held; "-" when not known

@@ -44,7 +44,7 @@ std::string print_price_explanation(const PriceExplanation& e, const Presentatio
                            {visible(e.node), rate_text(e.rate.nanos_per_unit_hour), visible(e.currency), visible(q.provider), visible(q.zone.empty() ? q.region : q.zone),
                             visible(q.instance_type), visible(q.capacity_kind)}) + "\n";
   out += filled(TextId::kPriceFrom, language, {visible(e.source)}) + "\n";
-  out += filled(TextId::kPriceShape, language, {thousandths(e.cpu_millis, 1'000), thousandths(e.memory_mib, 1'024), std::to_string(e.gpus)}) + "\n\n";
+  out += filled(TextId::kPriceShape, language, {thousandths(e.cpu_millis, 1'000), thousandths(e.memory_mib, 1'024), card_count(e.gpu_millis)}) + "\n\n";
   Table table;
   table.columns.push_back({std::string(text(TextId::kHeadMethod, language))});
   for (const TextId id : {TextId::kHeadCpu, TextId::kHeadMemory, TextId::kHeadGpu}) table.columns.push_back({filled(id, language, {"/H"}), true});
@@ -52,7 +52,7 @@ std::string print_price_explanation(const PriceExplanation& e, const Presentatio
   for (const PriceExplanation::Division& d : e.divisions) {
     table.rows.push_back({std::string(split_method_name(d.method)), rate_text(d.cpu.nanos()), rate_text(d.memory.nanos()), rate_text(d.gpu.nanos()),
                           rate_text(d.per_core.nanos_per_unit_hour), rate_text(d.per_gib.nanos_per_unit_hour),
-                          e.gpus == 0 ? "n/a" : rate_text(d.per_gpu.nanos_per_unit_hour)});
+                          e.gpu_millis == 0 ? "n/a" : rate_text(d.per_gpu.nanos_per_unit_hour)});
   }
   return out + print_table(table, look);
 }

@@ -2,6 +2,7 @@
 
 #include "base/csv.h"
 #include "base/time_text.h"
+#include "cli/print/numbers.h"
 #include "report/sums_json.h"
 
 namespace seedance {
@@ -95,7 +96,7 @@ std::string price_csv(const PriceList& prices, bool with_header) {
   }
   for (const PriceEntry& e : prices.entries) {
     out += csv_line({e.provider, e.region, e.zone, e.instance_type, e.node, e.capacity_kind, e.currency, print_exact(MoneySum{e.rate.nanos_per_unit_hour}),
-                     e.accelerator, std::to_string(e.gpu_count), std::to_string(e.cpu_millis), std::to_string(e.memory_mib),
+                     e.accelerator, card_count(e.gpu_millis), std::to_string(e.cpu_millis), std::to_string(e.memory_mib),
                      e.valid_from == TimePoint{} ? "" : print_time(e.valid_from, prices.zone), e.source});
   }
   return out;
