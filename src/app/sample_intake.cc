@@ -1,7 +1,6 @@
 #include "app/sample_intake.h"
 
 #include <algorithm>
-#include <fstream>
 
 #include "app/hour_input.h"
 #include "base/time_text.h"
@@ -18,13 +17,12 @@ constexpr std::int64_t kSilenceMaxMs = 2 * 3'600'000;     // longer ones are not
 constexpr std::size_t kSeriesBatch = 2'048;              // read under one lock
 constexpr Nanos kHour = std::chrono::hours(1);
 
-std::string final_path(const std::string& directory) { return directory + "/final_before"; }
+constexpr std::string_view kFinalFile = "final_before";
 
-Result<TimePoint> read_final(const std::string& directory) {
-  std::ifstream in(final_path(directory));
-  std::string text;
-  if (!in || !std::getline(in, text)) return TimePoint{};
-  return parse_time(text);
+Result<TimePoint> read_final(FileLayer& files, const std::string& directory) {
+  const Result<std::string> text = files.read(directory + "/" + std::string(kFinalFile));
+  if (!text) return TimePoint{};
+  return parse_time(std::string_view(*text).substr(0, text->find('\n')));
 }
 
 }  // namespace
@@ -112,8 +110,8 @@ Result<std::unique_ptr<SampleIntake>> SampleIntake::open(const std::string& dire
 
 Result<void> SampleIntake::replay(const std::string& directory) {
   directory_ = directory;
-  TRY_ASSIGN(log_, WriteLog::open(directory));
-  TRY_ASSIGN(final_before_, read_final(directory));
+  TRY_ASSIGN(log_, WriteLog::open(directory, options_.log_segment_bytes, *options_.files));
+  TRY_ASSIGN(final_before_, read_final(*options_.files, directory));
   Workspace work;
   // The first hour that can still change needs the last minutes of the one before it, as before the restart.
   const TimePoint oldest = final_before_ - kHour;
@@ -279,13 +277,8 @@ Result<void> SampleIntake::finalise() {
   if (!dirty_.empty()) limit = std::min(limit, *dirty_.begin());
   if (limit <= final_before_) return {};
   if (log_) {
-    const std::string path = final_path(directory_);
-    std::ofstream out(path + ".new");
-    out << print_time(limit) << '\n';
-    out.close();
-    if (!out || std::rename((path + ".new").c_str(), path.c_str()) != 0) {
-      return fail(Code::kExhausted, "store directory cannot be written: " + path);
-    }
+    // On disk before any sample of these hours goes: an hour that is recomputed from half of its samples would be wrong for good.
+    TRY(replace_file(*options_.files, directory_, std::string(kFinalFile), print_time(limit) + "\n"));
   }
   final_before_ = limit;
   // The first hour that can still change needs the last minutes of the one before it.

@@ -31,6 +31,8 @@ struct IntakeOptions {
   std::size_t body_bytes_max = std::size_t{32} << 20;   // after decompression
   std::size_t kept_bytes_max = std::size_t{512} << 20;  // memory of kept samples
   SeriesLimits series;
+  std::size_t log_segment_bytes = std::size_t{64} << 20;
+  FileLayer* files = &posix_files();
 };
 
 struct IntakeAnswer {

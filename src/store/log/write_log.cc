@@ -2,29 +2,21 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <charconv>
 #include <condition_variable>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <mutex>
 #include <optional>
 #include <sstream>
 #include <vector>
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <sys/uio.h>
-#include <unistd.h>
 #include <xxhash.h>
 
 namespace seedance {
 namespace {
 
-namespace fs = std::filesystem;
-
-constexpr std::size_t kHeaderBytes = 4 + 8 + 1 + 8 + 8;
+constexpr std::string_view kSegmentMagic = "SDLOG02\n";
+constexpr std::size_t kHeaderBytes = 4 + 8 + 1 + 8 + 8 + 8;
 constexpr std::uint32_t kRecordBytesMax = 256u << 20;
 
 struct Header {
@@ -33,6 +25,7 @@ struct Header {
   std::uint8_t kind = 0;
   std::int64_t newest_ms = 0;
   std::int64_t received_ms = 0;
+  std::uint64_t durable = 0;  // of the file: what had been synced when the record was written
 };
 
 std::array<char, kHeaderBytes> pack(const Header& h) {
@@ -42,6 +35,7 @@ std::array<char, kHeaderBytes> pack(const Header& h) {
   std::memcpy(out.data() + 12, &h.kind, 1);
   std::memcpy(out.data() + 13, &h.newest_ms, 8);
   std::memcpy(out.data() + 21, &h.received_ms, 8);
+  std::memcpy(out.data() + 29, &h.durable, 8);
   return out;
 }
 
@@ -52,19 +46,14 @@ Header unpack(const char* bytes) {
   std::memcpy(&h.kind, bytes + 12, 1);
   std::memcpy(&h.newest_ms, bytes + 13, 8);
   std::memcpy(&h.received_ms, bytes + 21, 8);
+  std::memcpy(&h.durable, bytes + 29, 8);
   return h;
 }
 
 // Covers the header too, through the seed.
 std::uint64_t checksum_of(const Header& h, std::string_view payload) {
-  const auto seed = (static_cast<std::uint64_t>(h.newest_ms) * 31 + static_cast<std::uint64_t>(h.received_ms)) * 31 + h.kind;
+  const auto seed = ((static_cast<std::uint64_t>(h.newest_ms) * 31 + static_cast<std::uint64_t>(h.received_ms)) * 31 + h.durable) * 31 + h.kind;
   return XXH3_64bits_withSeed(payload.data(), payload.size(), seed);
-}
-
-tl::unexpected<Error> io_error(std::string_view what, const std::string& path) {
-  const bool full = errno == ENOSPC || errno == EDQUOT || errno == EFBIG;
-  return fail(full ? Code::kExhausted : Code::kUnavailable, std::string(what) + ": " + std::strerror(errno) + ": " + path,
-              full ? "free disk space under the store directory; senders keep their data and retry" : "");
 }
 
 std::string segment_name(std::uint64_t sequence) {
@@ -79,6 +68,7 @@ struct Segment {
   std::uint64_t sequence = 0;
   std::string path;
   std::size_t bytes = 0;
+  std::size_t durable = 0;  // of these, synced
   std::int64_t newest_ms = INT64_MIN;
 };
 
@@ -96,73 +86,50 @@ std::size_t read_records(std::string_view bytes, const std::function<bool(const 
   return at;
 }
 
-// Whether a whole record lies anywhere in `bytes`. Behind a record that cannot be read it tells damage from the torn tail of a
-// crash. Plausible fields come first: a checksum over every offset of a large file would take minutes.
-bool holds_record(std::string_view bytes) {
+// How far the file had been synced before some whole record in `bytes` was written; 0 when there is none. Behind a record that
+// cannot be read it tells damage from what a power cut leaves of bytes that nobody had been promised: pages of them may be there
+// in any order. Plausible fields come first: a checksum over every offset of a large file would take minutes.
+std::uint64_t durable_by_later_records(std::string_view bytes) {
   constexpr std::int64_t kYear2200Ms = 7'258'118'400'000;
+  constexpr auto kLastKind = static_cast<std::uint8_t>(LogRecordKind::kPrometheusWriteZstd);
   const auto is_time = [](std::int64_t ms) { return ms >= 0 && ms < kYear2200Ms; };
+  std::uint64_t out = 0;
   for (std::size_t at = 0; at + kHeaderBytes <= bytes.size(); ++at) {
     const Header h = unpack(bytes.data() + at);
-    if (h.kind < 1 || h.kind > 2 || !is_time(h.newest_ms) || !is_time(h.received_ms)) continue;
+    if (h.kind < 1 || h.kind > kLastKind || !is_time(h.newest_ms) || !is_time(h.received_ms) || h.durable <= out) continue;
     if (h.length > bytes.size() - at - kHeaderBytes) continue;
-    if (checksum_of(h, bytes.substr(at + kHeaderBytes, h.length)) == h.checksum) return true;
+    if (checksum_of(h, bytes.substr(at + kHeaderBytes, h.length)) == h.checksum) out = h.durable;
   }
-  return false;
-}
-
-std::string read_file(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream out;
-  out << in.rdbuf();
-  return std::move(out).str();
-}
-
-void sync_folder(const std::string& directory) {
-  const int fd = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd < 0) return;
-  ::fsync(fd);
-  ::close(fd);
+  return out;
 }
 
 }  // namespace
 
 struct WriteLog::State {
+  FileLayer& files;
   std::string directory;
   std::size_t segment_bytes_max = 0;
-  int lock_fd = -1;
+  std::shared_ptr<void> directory_lock;
 
   mutable std::mutex mutex;  // guards everything below
   std::condition_variable synced;
   std::vector<Segment> segments;
-  int fd = -1;                   // of the newest segment
+  std::shared_ptr<AppendFile> file;  // the newest segment
   std::uint64_t written = 0;     // bytes ever appended in this run
   std::uint64_t durable = 0;     // of those, synced
   bool is_syncing = false;
   std::size_t sync_count = 0;
   std::optional<Error> broken;   // a failed sync: nothing can be promised any more
 
-  ~State() {
-    if (fd >= 0) ::close(fd);
-    if (lock_fd >= 0) ::close(lock_fd);
-  }
-
-  Result<void> lock_directory() {
-    const std::string path = directory + "/lock";
-    lock_fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    if (lock_fd < 0) return io_error("store directory cannot be written", path);
-    if (::flock(lock_fd, LOCK_EX | LOCK_NB) != 0) {
-      return fail(Code::kConflict, "store is in use by another process: " + directory, "ask the running server instead of --store");
-    }
-    return {};
-  }
+  explicit State(FileLayer& f) : files(f) {}
 
   Result<void> find_segments() {
-    for (const fs::directory_entry& entry : fs::directory_iterator(directory)) {
-      const std::string name = entry.path().filename().string();
+    TRY_ASSIGN(const std::vector<std::string> names, files.list(directory));
+    for (const std::string& name : names) {
       std::uint64_t sequence = 0;
       const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), sequence);
       if (error != std::errc{} || std::string_view(end) != ".log") continue;
-      segments.push_back({sequence, entry.path().string(), static_cast<std::size_t>(entry.file_size()), INT64_MIN});
+      segments.push_back({sequence, directory + "/" + name, 0, 0, INT64_MIN});
     }
     std::sort(segments.begin(), segments.end(), [](const Segment& a, const Segment& b) { return a.sequence < b.sequence; });
     return {};
@@ -171,32 +138,27 @@ struct WriteLog::State {
   Result<void> start_segment() {
     const std::uint64_t sequence = segments.empty() ? 1 : segments.back().sequence + 1;
     const std::string path = directory + "/" + segment_name(sequence);
-    const int opened = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-    if (opened < 0) return io_error("log file cannot be made", path);
-    if (fd >= 0) ::close(fd);
-    fd = opened;
-    segments.push_back({sequence, path, 0, INT64_MIN});
-    sync_folder(directory);
+    TRY_ASSIGN(std::unique_ptr<AppendFile> opened, files.open_append(path));
+    TRY(opened->cut(0));  // left over from a start that failed
+    TRY(opened->append(kSegmentMagic, {}));
+    TRY(files.sync_folder(directory));
+    file = std::move(opened);
+    segments.push_back({sequence, path, kSegmentMagic.size(), 0, INT64_MIN});
     return {};
   }
 
   Result<void> write_record(const LogRecord& record) {
-    Header fields{static_cast<std::uint32_t>(record.payload.size()), 0, static_cast<std::uint8_t>(record.kind), record.newest_ms, record.received_ms};
+    Segment& segment = segments.back();
+    Header fields{static_cast<std::uint32_t>(record.payload.size()), 0, static_cast<std::uint8_t>(record.kind), record.newest_ms, record.received_ms, segment.durable};
     fields.checksum = checksum_of(fields, record.payload);
     const std::array<char, kHeaderBytes> header = pack(fields);
-    Segment& segment = segments.back();
-    iovec parts[2] = {{const_cast<char*>(header.data()), header.size()}, {const_cast<char*>(record.payload.data()), record.payload.size()}};
-    const std::size_t size = header.size() + record.payload.size();
-    const ssize_t done = ::writev(fd, parts, 2);
-    if (done != static_cast<ssize_t>(size)) {
-      const int reason = done < 0 ? errno : ENOSPC;  // a short write to a file means that the disk is full
-      if (::ftruncate(fd, static_cast<off_t>(segment.bytes)) != 0) broken = Error{Code::kUnavailable, "log file cannot be cut back: " + segment.path, ""};
-      errno = reason;
-      return io_error("sample log cannot be written", segment.path);
+    if (const Result<void> done = file->append({header.data(), header.size()}, record.payload); !done) {
+      if (!file->cut(segment.bytes)) broken = Error{Code::kUnavailable, "log file cannot be cut back: " + segment.path, ""};
+      return done;
     }
-    segment.bytes += size;
+    segment.bytes += header.size() + record.payload.size();
     segment.newest_ms = std::max(segment.newest_ms, record.newest_ms);
-    written += size;
+    written += header.size() + record.payload.size();
     return {};
   }
 
@@ -211,16 +173,19 @@ struct WriteLog::State {
       }
       is_syncing = true;
       const std::uint64_t upto = written;
-      const int target = fd;
+      const std::shared_ptr<AppendFile> target = file;
+      const std::uint64_t sequence = segments.back().sequence;
+      const std::size_t bytes = segments.back().bytes;
       lock.unlock();
-      const bool ok = ::fdatasync(target) == 0;
+      const Result<void> done = target->sync();
       lock.lock();
       is_syncing = false;
       ++sync_count;
-      if (ok) {
+      if (done) {
         durable = std::max(durable, upto);
+        if (segments.back().sequence == sequence) segments.back().durable = std::max(segments.back().durable, bytes);
       } else {
-        broken = Error{Code::kUnavailable, "sample log cannot be synced: " + std::string(std::strerror(errno)), "the disk fails; restart after it is replaced"};
+        broken = Error{Code::kUnavailable, "sample log cannot be synced: " + done.error().message, "the disk fails; restart after it is replaced"};
       }
       synced.notify_all();
     }
@@ -231,48 +196,61 @@ struct WriteLog::State {
 WriteLog::WriteLog(std::unique_ptr<State> state) : state_(std::move(state)) {}
 WriteLog::~WriteLog() = default;
 
-Result<std::unique_ptr<WriteLog>> WriteLog::open(const std::string& directory, std::size_t segment_bytes) {
-  auto state = std::make_unique<State>();
+Result<std::unique_ptr<WriteLog>> WriteLog::open(const std::string& directory, std::size_t segment_bytes, FileLayer& files) {
+  auto state = std::make_unique<State>(files);
   state->directory = directory;
   state->segment_bytes_max = segment_bytes;
-  std::error_code error;
-  fs::create_directories(directory, error);
-  if (error) return fail(Code::kUnavailable, "store directory cannot be made: " + directory + ": " + error.message());
-  TRY(state->lock_directory());
+  TRY(files.make_folder(directory));
+  TRY_ASSIGN(state->directory_lock, files.lock(directory + "/lock"));
   TRY(state->find_segments());
   return std::unique_ptr<WriteLog>(new WriteLog(std::move(state)));
 }
 
-Result<void> WriteLog::replay(const std::function<Result<void>(const LogRecord&)>& on_record) {
-  for (Segment& segment : state_->segments) {
-    const std::string bytes = read_file(segment.path);
+// Reads a segment, and makes it end with its last whole record, for good.
+Result<void> WriteLog::replay_segment(std::size_t index, const std::function<Result<void>(const LogRecord&)>& on_record) {
+  Segment& segment = state_->segments[index];
+  const bool is_last = index + 1 == state_->segments.size();
+  TRY_ASSIGN(const std::string bytes, state_->files.read(segment.path));
+  segment.bytes = segment.durable = bytes.size();
+  std::size_t whole = 0;
+  if (bytes.starts_with(kSegmentMagic)) {
     Result<void> outcome;
-    const std::size_t whole = read_records(bytes, [&](const LogRecord& record) {
-      segment.newest_ms = std::max(segment.newest_ms, record.newest_ms);
-      outcome = on_record(record);
-      return outcome.has_value();
-    });
+    whole = kSegmentMagic.size() + read_records(std::string_view(bytes).substr(kSegmentMagic.size()), [&](const LogRecord& record) {
+              segment.newest_ms = std::max(segment.newest_ms, record.newest_ms);
+              outcome = on_record(record);
+              return outcome.has_value();
+            });
     if (!outcome) return outcome;
-    if (whole == bytes.size()) continue;
-    if (&segment != &state_->segments.back() || holds_record(std::string_view(bytes).substr(whole + 1))) {
-      return fail(Code::kInvalid, "sample log is damaged at byte " + std::to_string(whole) + ": " + segment.path,
-                  "move the file away to start without it; the hours it held will lack its samples");
-    }
-    if (::truncate(segment.path.c_str(), static_cast<off_t>(whole)) != 0) return io_error("log file cannot be cut", segment.path);
-    segment.bytes = whole;
   }
+  if (whole == bytes.size() && whole > 0) return {};
+  // An earlier file was synced to its end before the next one was begun.
+  if (!is_last || durable_by_later_records(std::string_view(bytes).substr(std::min(bytes.size(), whole + 1))) > whole) {
+    return fail(Code::kInvalid, "sample log is damaged at byte " + std::to_string(whole) + ": " + segment.path,
+                "move the file away to start without it; the hours it held will lack its samples");
+  }
+  TRY_ASSIGN(const std::unique_ptr<AppendFile> file, state_->files.open_append(segment.path));
+  TRY(file->cut(whole));
+  if (whole == 0) TRY(file->append(kSegmentMagic, {}));
+  // Synced before anything is begun behind it: a tail that comes back later would be damage.
+  TRY(file->sync());
+  segment.bytes = segment.durable = std::max(whole, kSegmentMagic.size());
+  return {};
+}
+
+Result<void> WriteLog::replay(const std::function<Result<void>(const LogRecord&)>& on_record) {
+  for (std::size_t i = 0; i < state_->segments.size(); ++i) TRY(replay_segment(i, on_record));
   return {};
 }
 
 Result<void> WriteLog::append(const LogRecord& record) {
   std::unique_lock lock(state_->mutex);
   if (state_->broken) return tl::unexpected<Error>(*state_->broken);
-  const bool is_full = state_->fd < 0 || state_->segments.back().bytes >= state_->segment_bytes_max;
+  const bool is_full = !state_->file || state_->segments.back().bytes >= state_->segment_bytes_max;
   if (is_full) {
     // The old file must be durable before its descriptor goes.
     while (state_->is_syncing) state_->synced.wait(lock);
-    if (state_->fd >= 0 && state_->durable < state_->written) TRY(state_->wait_durable(lock));
-    if (state_->fd < 0 || state_->segments.back().bytes >= state_->segment_bytes_max) TRY(state_->start_segment());
+    if (state_->file && state_->durable < state_->written) TRY(state_->wait_durable(lock));
+    if (!state_->file || state_->segments.back().bytes >= state_->segment_bytes_max) TRY(state_->start_segment());
   }
   TRY(state_->write_record(record));
   return state_->wait_durable(lock);
@@ -285,7 +263,7 @@ void WriteLog::truncate_before(TimePoint time) {
   std::size_t gone = 0;
   // The file being written stays, and order is kept: a file goes only after all before it.
   while (gone + 1 < segments.size() && segments[gone].newest_ms < limit_ms) {
-    ::unlink(segments[gone].path.c_str());
+    if (!state_->files.remove(segments[gone].path)) break;
     ++gone;
   }
   segments.erase(segments.begin(), segments.begin() + static_cast<std::ptrdiff_t>(gone));

@@ -1,9 +1,12 @@
 // The write-ahead log: what was acknowledged, in the order in which it was accepted.
 //
 // A record is durable when `append` returns: written and fdatasynced, many requests per sync (the first waiting thread syncs for
-// all that have written by then). Files are `<sequence>.log` of about `segment_bytes`; a record is length, XXH3 checksum of the
-// rest, kind, the newest event time inside, the time of arrival, payload. A torn record at the end of the newest file is what a crash leaves: it was never
-// acknowledged, and is cut off on opening. A torn record anywhere else is damage and an error.
+// all that have written by then). Files are `<sequence>.log` of about `segment_bytes`: a magic, then records of length, XXH3 checksum
+// of the rest, kind, the newest event time inside, the time of arrival, how far the file was synced then, payload.
+//
+// A crash leaves bytes behind the last sync that nobody had been promised: cut off, with holes, or in part, at the end of the
+// newest file. They are cut away on opening, and the cut is synced. A record that cannot be read although a later one says that
+// it had been synced, or in an earlier file, is damage and an error.
 //
 // A full disk: the partial record is cut off again, `append` fails with kExhausted and what was acknowledged before stays.
 // Thread-safe, but for `replay`, which comes before the first append.
@@ -17,6 +20,7 @@
 
 #include "base/result.h"
 #include "base/units.h"
+#include "store/log/file_layer.h"
 
 namespace seedance {
 
@@ -37,7 +41,8 @@ struct LogRecord {
 class WriteLog {
  public:
   // Creates the folder when it is missing. kConflict when another process has the log open.
-  static Result<std::unique_ptr<WriteLog>> open(const std::string& directory, std::size_t segment_bytes = std::size_t{64} << 20);
+  static Result<std::unique_ptr<WriteLog>> open(const std::string& directory, std::size_t segment_bytes = std::size_t{64} << 20,
+                                                FileLayer& files = posix_files());
   ~WriteLog();
 
   // Calls `on_record` for every record, oldest first.
@@ -54,6 +59,7 @@ class WriteLog {
  private:
   struct State;
   explicit WriteLog(std::unique_ptr<State> state);
+  Result<void> replay_segment(std::size_t index, const std::function<Result<void>(const LogRecord&)>& on_record);
   std::unique_ptr<State> state_;
 };
 
