@@ -1,0 +1,117 @@
+#include "app/otlp_import.h"
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "ingest/otlp/otlp_json.h"
+#include "ingest/otlp/otlp_metrics.h"
+#include "ingest/otlp/otlp_series.h"
+#include "ingest/write_encoder.h"
+
+namespace seedance {
+namespace {
+
+constexpr std::size_t kOtlpBatchSamples = 50'000;
+
+Result<void> walk(std::string_view body, OtlpEncoding encoding, const OnOtlpPoint& on_point) {
+  return encoding == OtlpEncoding::kJson ? decode_otlp_json(body, on_point) : decode_otlp_metrics(body, on_point);
+}
+
+// Series of one kind on their way to the intake: those whose points make one sample each, or those of deltas.
+class OtlpBatch {
+ public:
+  OtlpBatch(SampleIntake& intake, std::size_t samples_a_point) : intake_(intake), samples_a_point_(samples_a_point) {}
+
+  void add(OtlpTranslator::Series series) {
+    std::vector<Sample>& samples = series_[std::move(series.labels)];
+    samples.insert(samples.end(), series.samples.begin(), series.samples.end());
+    samples_ += series.samples.size();
+  }
+  std::size_t samples() const { return samples_; }
+
+  Result<void> flush(OtlpReport& report) {
+    if (samples_ == 0) return {};
+    std::vector<SeriesSamples> all;
+    all.reserve(series_.size());
+    for (auto& [labels, samples] : series_) all.push_back({labels, std::move(samples)});
+    series_.clear();
+    samples_ = 0;
+    TRY_ASSIGN(const IntakeAnswer answer, intake_.take(compress_snappy(encode_write_request(all)), LogRecordKind::kSeriesBatch));
+    report.samples_kept += answer.samples_kept;
+    report.samples_ignored += answer.samples_ignored;
+    report.points_rejected += (answer.samples_refused + samples_a_point_ - 1) / samples_a_point_;
+    if (report.first_reason.empty()) report.first_reason = answer.first_reason;
+    return {};
+  }
+
+ private:
+  SampleIntake& intake_;
+  std::size_t samples_a_point_;
+  std::map<Labels, std::vector<Sample>> series_;
+  std::size_t samples_ = 0;
+};
+
+class OtlpImport {
+ public:
+  explicit OtlpImport(SampleIntake& intake)
+      : plain_(intake, 1),
+        deltas_(intake, 3),
+        translator_([&intake](std::string_view metric) { return intake.catalogue().find(metric) != nullptr; },
+                    [this](OtlpTranslator::Series series) { (series.samples_a_point == 1 ? plain_ : deltas_).add(std::move(series)); }) {}
+
+  Result<void> add(const OtlpPointRef& ref) {
+    translator_.add(ref);
+    if (plain_.samples() + deltas_.samples() >= kOtlpBatchSamples) return flush();
+    return {};
+  }
+
+  Result<OtlpReport> finish() {
+    translator_.finish();
+    TRY(flush());
+    const OtlpCounts& counts = translator_.counts();
+    report_.points = counts.points;
+    // A histogram is many samples; and target_info is nobody's point.
+    report_.points_rejected = std::min(counts.points, report_.points_rejected + counts.points_rejected);
+    if (!counts.first_reason.empty()) report_.first_reason = counts.first_reason;
+    return report_;
+  }
+
+  std::uint64_t samples_unread() const { return translator_.counts().samples_ignored; }
+
+ private:
+  Result<void> flush() {
+    TRY(plain_.flush(report_));
+    return deltas_.flush(report_);
+  }
+
+  OtlpReport report_;
+  OtlpBatch plain_;
+  OtlpBatch deltas_;
+  OtlpTranslator translator_;
+};
+
+}  // namespace
+
+Result<OtlpReport> import_otlp(SampleIntake& intake, Counters& counters, std::string_view body, OtlpEncoding encoding) {
+  TRY(walk(body, encoding, [](const OtlpPointRef&) -> Result<void> { return {}; }));
+  OtlpImport import(intake);
+  TRY(walk(body, encoding, [&](const OtlpPointRef& ref) { return import.add(ref); }));
+  TRY_ASSIGN(OtlpReport report, import.finish());
+  report.samples_ignored += import.samples_unread();
+  // What the translation leaves out never reaches the intake, which counts the others.
+  counters.counter("ingest_samples", "Samples received, by outcome", "outcome=\"ignored\"").add(static_cast<std::int64_t>(import.samples_unread()));
+  const auto count = [&](const char* label, std::uint64_t points) {
+    counters.counter("ingest_otlp_points", "OTLP data points received, by outcome", label).add(static_cast<std::int64_t>(points));
+  };
+  count("outcome=\"taken\"", report.points - report.points_rejected);
+  count("outcome=\"rejected\"", report.points_rejected);
+  return report;
+}
+
+std::string rejection_message(const OtlpReport& report) {
+  if (report.points_rejected == 0) return {};
+  return std::to_string(report.points_rejected) + " of " + std::to_string(report.points) + " data points were rejected: " + report.first_reason;
+}
+
+}  // namespace seedance
