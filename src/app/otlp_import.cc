@@ -1,7 +1,7 @@
 #include "app/otlp_import.h"
 
 #include <algorithm>
-#include <map>
+#include <utility>
 #include <vector>
 
 #include "ingest/otlp/otlp_json.h"
@@ -24,20 +24,17 @@ class OtlpBatch {
   OtlpBatch(SampleIntake& intake, std::size_t samples_a_point) : intake_(intake), samples_a_point_(samples_a_point) {}
 
   void add(OtlpTranslator::Series series) {
-    std::vector<Sample>& samples = series_[std::move(series.labels)];
-    samples.insert(samples.end(), series.samples.begin(), series.samples.end());
+    series_.push_back({std::move(series.labels), {series.samples.begin(), series.samples.end()}});
     samples_ += series.samples.size();
   }
   std::size_t samples() const { return samples_; }
 
   Result<void> flush(OtlpReport& report) {
     if (samples_ == 0) return {};
-    std::vector<SeriesSamples> all;
-    all.reserve(series_.size());
-    for (auto& [labels, samples] : series_) all.push_back({labels, std::move(samples)});
+    const std::string body = compress_snappy(encode_write_request(series_));
     series_.clear();
     samples_ = 0;
-    TRY_ASSIGN(const IntakeAnswer answer, intake_.take(compress_snappy(encode_write_request(all)), LogRecordKind::kSeriesBatch));
+    TRY_ASSIGN(const IntakeAnswer answer, intake_.take(body, LogRecordKind::kSeriesBatch));
     report.samples_kept += answer.samples_kept;
     report.samples_ignored += answer.samples_ignored;
     report.points_rejected += (answer.samples_refused + samples_a_point_ - 1) / samples_a_point_;
@@ -48,25 +45,22 @@ class OtlpBatch {
  private:
   SampleIntake& intake_;
   std::size_t samples_a_point_;
-  std::map<Labels, std::vector<Sample>> series_;
+  std::vector<SeriesSamples> series_;  // in the order of the points; a series may come more than once
   std::size_t samples_ = 0;
 };
 
 class OtlpImport {
  public:
-  explicit OtlpImport(SampleIntake& intake)
-      : plain_(intake, 1),
+  OtlpImport(SampleIntake& intake, std::string_view body, OtlpEncoding encoding)
+      : body_(body),
+        encoding_(encoding),
+        plain_(intake, 1),
         deltas_(intake, 3),
         translator_([&intake](std::string_view metric) { return intake.catalogue().find(metric) != nullptr; },
                     [this](OtlpTranslator::Series series) { (series.samples_a_point == 1 ? plain_ : deltas_).add(std::move(series)); }) {}
 
-  Result<void> add(const OtlpPointRef& ref) {
-    translator_.add(ref);
-    if (plain_.samples() + deltas_.samples() >= kOtlpBatchSamples) return flush();
-    return {};
-  }
-
-  Result<OtlpReport> finish() {
+  Result<OtlpReport> run() {
+    TRY(walk(body_, encoding_, [this](const OtlpPointRef& ref) { return add(ref); }));
     translator_.finish();
     TRY(flush());
     const OtlpCounts& counts = translator_.counts();
@@ -80,11 +74,21 @@ class OtlpImport {
   std::uint64_t samples_unread() const { return translator_.counts().samples_ignored; }
 
  private:
+  Result<void> add(const OtlpPointRef& ref) {
+    translator_.add(ref);
+    if (plain_.samples() + deltas_.samples() < kOtlpBatchSamples) return {};
+    if (!std::exchange(readable_, true)) TRY(walk(body_, encoding_, [](const OtlpPointRef&) -> Result<void> { return {}; }));
+    return flush();
+  }
+
   Result<void> flush() {
     TRY(plain_.flush(report_));
     return deltas_.flush(report_);
   }
 
+  std::string_view body_;
+  OtlpEncoding encoding_;
+  bool readable_ = false;  // to its end
   OtlpReport report_;
   OtlpBatch plain_;
   OtlpBatch deltas_;
@@ -94,10 +98,8 @@ class OtlpImport {
 }  // namespace
 
 Result<OtlpReport> import_otlp(SampleIntake& intake, Counters& counters, std::string_view body, OtlpEncoding encoding) {
-  TRY(walk(body, encoding, [](const OtlpPointRef&) -> Result<void> { return {}; }));
-  OtlpImport import(intake);
-  TRY(walk(body, encoding, [&](const OtlpPointRef& ref) { return import.add(ref); }));
-  TRY_ASSIGN(OtlpReport report, import.finish());
+  OtlpImport import(intake, body, encoding);
+  TRY_ASSIGN(OtlpReport report, import.run());
   report.samples_ignored += import.samples_unread();
   // What the translation leaves out never reaches the intake, which counts the others.
   counters.counter("ingest_samples", "Samples received, by outcome", "outcome=\"ignored\"").add(static_cast<std::int64_t>(import.samples_unread()));

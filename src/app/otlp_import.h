@@ -1,8 +1,8 @@
 // Takes OTLP metrics through the same door as remote write.
 //
-// A request is walked twice: once to see that it can be read to its end, so that a damaged one keeps nothing; then to translate it
-// (src/ingest/otlp/otlp_series.h) in batches, each durable before the next. Sent again after an error in the middle, it counts nothing
-// twice: series and samples depend on the request alone.
+// A request is translated (src/ingest/otlp/otlp_series.h) in batches of 50,000 samples, each durable before the next. Before the first of
+// several batches is kept the request is walked to its end, so that a damaged one keeps nothing. Sent again after an error in the
+// middle, it counts nothing twice: series and samples depend on the request alone.
 #pragma once
 
 #include <cstdint>

@@ -15,6 +15,7 @@ constexpr std::string_view kServiceName = "service.name";
 constexpr std::string_view kServiceNamespace = "service.namespace";
 constexpr std::string_view kServiceInstance = "service.instance.id";
 constexpr std::string_view kTargetInfoName = "target_info";
+constexpr std::size_t kLabelsOfResource = 8;  // room for what a resource adds to a point
 
 // A label and the attribute that it came from; attributes of one label are joined in the order of their keys.
 struct NamedValue {
@@ -49,7 +50,17 @@ Labels joined_labels(std::vector<NamedValue> values) {
   return out;
 }
 
+bool by_name(const Label& a, const Label& b) { return a.name < b.name; }
+bool same_name(const Label& a, const Label& b) { return a.name == b.name; }
+
 Labels labels_of(const OtlpAttributes& attributes, bool (*is_kept)(std::string_view)) {
+  Labels out;
+  out.reserve(attributes.size() + kLabelsOfResource);
+  for (const OtlpAttribute& a : attributes) {
+    if (is_kept(a.key) && !a.value.empty()) out.push_back({otlp_label_name(a.key), a.value});
+  }
+  std::ranges::sort(out, by_name);
+  if (std::ranges::adjacent_find(out, same_name) == out.end()) return out;
   std::vector<NamedValue> values;
   for (const OtlpAttribute& a : attributes) {
     if (is_kept(a.key)) values.push_back({otlp_label_name(a.key), a.key, a.value});
@@ -57,18 +68,22 @@ Labels labels_of(const OtlpAttributes& attributes, bool (*is_kept)(std::string_v
   return joined_labels(std::move(values));
 }
 
-bool by_name(const Label& a, const Label& b) { return a.name < b.name; }
-
-// Both sorted; of one name the label of `first` is taken.
-Labels merged(const Labels& first, const Labels& second) {
-  Labels out;
-  out.reserve(first.size() + second.size() + 2);
-  std::set_union(first.begin(), first.end(), second.begin(), second.end(), std::back_inserter(out), by_name);
-  return out;
+// Adds to `labels` what it does not have; both are sorted.
+void add_missing(Labels& labels, const Labels& others) {
+  for (const Label& other : others) {
+    const auto at = std::ranges::lower_bound(labels, other, by_name);
+    if (at == labels.end() || at->name != other.name) labels.insert(at, other);
+  }
 }
 
-Labels with_label(const Labels& labels, std::string_view name, std::string_view value) {
-  return merged({{std::string(name), std::string(value)}}, labels);
+// The label that the translation itself makes; it wins.
+void set_label(Labels& labels, std::string_view name, std::string_view value) {
+  const auto at = std::ranges::lower_bound(labels, name, {}, [](const Label& l) { return std::string_view(l.name); });
+  if (at != labels.end() && at->name == name) {
+    at->value = value;
+  } else {
+    labels.insert(at, {std::string(name), std::string(value)});
+  }
 }
 
 // A bound as Prometheus writes it: "0.25", "1", "1000000".
@@ -137,17 +152,20 @@ struct OtlpTranslator::State {
       identity.push_back({"instance", std::string(instance)});
     }
     if (!attribute_of(resource.attributes, kServiceName).empty()) identity.push_back({"job", job});
-    resource_labels = merged(identity, labels_of(resource.attributes, is_place));
-    const Labels others = labels_of(resource.attributes, [](std::string_view key) { return !is_identity(key); });
-    info_labels = others.empty() ? Labels{} : merged(identity, others);
+    resource_labels = identity;
+    add_missing(resource_labels, labels_of(resource.attributes, is_place));
+    info_labels = labels_of(resource.attributes, [](std::string_view key) { return !is_identity(key); });
+    if (!info_labels.empty()) {
+      for (const Label& label : identity) set_label(info_labels, label.name, label.value);
+    }
   }
 
   void begin_metric(const OtlpPointRef& ref) {
     metric_index = ref.metric.index;
     name = otlp_metric_name(ref.metric, wanted);
     scope_labels = resource_labels;
-    if (!ref.scope.name.empty()) scope_labels = with_label(scope_labels, "otel_scope_name", ref.scope.name);
-    if (!ref.scope.version.empty()) scope_labels = with_label(scope_labels, "otel_scope_version", ref.scope.version);
+    if (!ref.scope.name.empty()) set_label(scope_labels, "otel_scope_name", ref.scope.name);
+    if (!ref.scope.version.empty()) set_label(scope_labels, "otel_scope_version", ref.scope.version);
   }
 
   // One series of the point; `label` may add a bucket's or a quantile's.
@@ -169,10 +187,15 @@ struct OtlpTranslator::State {
       counts.samples_ignored += count;
       return;
     }
-    if (!any_wanted) labels = merged(labels_of(point->attributes, [](std::string_view) { return true; }), scope_labels);
+    if (!any_wanted) {
+      labels = labels_of(point->attributes, [](std::string_view) { return true; });
+      add_missing(labels, scope_labels);
+    }
     any_wanted = true;
-    Labels of_series = with_label(labels, "__name__", series_name);
-    if (!label.empty()) of_series = with_label(of_series, label, label_text);
+    const bool is_only_series = metric->type == OtlpType::kGauge || metric->type == OtlpType::kSum;
+    Labels of_series = is_only_series ? std::move(labels) : labels;
+    set_label(of_series, "__name__", series_name);
+    if (!label.empty()) set_label(of_series, label, label_text);
     on_series({std::move(of_series), {samples.data(), count}, count});
   }
 
@@ -226,7 +249,8 @@ struct OtlpTranslator::State {
   void finish() {
     if (resource_index != 0 && newest_ms > 0 && !info_labels.empty() && (!wanted || wanted(kTargetInfoName))) {
       const Sample sample{newest_ms, 1.0};
-      on_series({with_label(info_labels, "__name__", kTargetInfoName), {&sample, 1}, 1});
+      set_label(info_labels, "__name__", kTargetInfoName);
+      on_series({std::move(info_labels), {&sample, 1}, 1});
     }
     resource_index = 0;
   }
