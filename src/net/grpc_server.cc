@@ -22,6 +22,10 @@ namespace {
 
 constexpr auto kStopWithin = std::chrono::seconds(5);
 constexpr int kStreamsAConnection = 100;
+// A connection is asked to end after so long, and ended a minute later, with whatever calls still wait for their message. Senders connect
+// again by themselves.
+constexpr int kConnectionMillisMax = 10 * 60 * 1000;
+constexpr int kConnectionGraceMillis = 60 * 1000;
 
 grpc::Status status_of_answer(const GrpcAnswer& answer) {
   return {static_cast<grpc::StatusCode>(answer.status), answer.error};
@@ -151,6 +155,8 @@ Result<std::unique_ptr<GrpcServer>> GrpcServer::start(GrpcServerOptions options,
   builder.SetMaxReceiveMessageSize(static_cast<int>(options.message_bytes_max));
   builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);  // else a second server on the same port would take half of the calls
   builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, kStreamsAConnection);
+  builder.AddChannelArgument(GRPC_ARG_MAX_CONNECTION_AGE_MS, kConnectionMillisMax);
+  builder.AddChannelArgument(GRPC_ARG_MAX_CONNECTION_AGE_GRACE_MS, kConnectionGraceMillis);
   builder.AddChannelArgument(GRPC_ARG_ENABLE_PER_MESSAGE_DECOMPRESSION, 0);
   builder.SetCompressionAlgorithmSupportStatus(GRPC_COMPRESS_DEFLATE, false);
   builder.AddListeningPort(listening_text(options), credentials, &state->port);

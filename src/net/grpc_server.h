@@ -5,6 +5,8 @@
 //
 // Messages are handed over as they came on the wire, so that nothing is unpacked without a limit: a sender that compresses with gzip
 // sends bytes that begin like gzip, which no protobuf message does.
+//
+// A call that never sends its message holds one of `calls_max` places for eleven minutes at most: no connection lives longer.
 #pragma once
 
 #include <cstddef>

@@ -108,6 +108,11 @@ TEST(GrpcServerTest, PackedMessagesArriveAsTheyWereSent) {
   EXPECT_LT(result.message.size(), 100'000u);
 }
 
+TEST(GrpcServerTest, OneCallTooManyIsToBeSentAgain) {
+  const auto server = GrpcServer::start({.calls_max = 0}, grpc_echo()).value();
+  EXPECT_EQ(call(server->port(), "x").status, 14);
+}
+
 TEST(GrpcServerTest, ATakenPortIsAnError) {
   const auto server = GrpcServer::start({}, grpc_echo()).value();
   const auto second = GrpcServer::start({.port = server->port()}, grpc_echo());
