@@ -32,5 +32,6 @@ endif()
 
 if(EXISTS ${CMAKE_SOURCE_DIR}/tools/check_structure.py)
   find_program(SEEDANCE_PYTHON NAMES python3 REQUIRED)
+  add_test(NAME texts COMMAND ${SEEDANCE_PYTHON} ${CMAKE_SOURCE_DIR}/tools/check_texts.py ${CMAKE_SOURCE_DIR})
   add_test(NAME structure COMMAND ${SEEDANCE_PYTHON} ${CMAKE_SOURCE_DIR}/tools/check_structure.py ${CMAKE_SOURCE_DIR})
 endif()

@@ -7,7 +7,7 @@ set -euo pipefail
 purpose="${1:-build}"
 packages=(g++ make cmake ninja-build ccache mold git ca-certificates python3
   libsnappy-dev libprotozero-dev libyaml-cpp-dev libcli11-dev libspdlog-dev libfmt-dev libexpected-dev libabsl-dev
-  libxxhash-dev zlib1g-dev libzstd-dev libmicrohttpd-dev libcurl4-openssl-dev nlohmann-json3-dev libssl-dev libgrpc++-dev)
+  libxxhash-dev tzdata zlib1g-dev libzstd-dev libmicrohttpd-dev libcurl4-openssl-dev nlohmann-json3-dev libssl-dev libgrpc++-dev)
 case "$purpose" in
   test) packages+=(libgtest-dev prometheus prometheus-node-exporter openssl clang-14 libclang-rt-14-dev curl) ;;
   bench) packages+=(libbenchmark-dev) ;;

@@ -63,7 +63,7 @@ Money cost_of(const HeldAt& held, const NodeGpus& gpus, const NodeRecord& node, 
   if (!piece.is_priced || piece.cpu_weight + piece.memory_weight + piece.gpu_weight == 0) return {};
   const std::vector<Money> pools = split(Money::nanos(piece.rate.nanos_per_unit_hour), weights);
   return part_cost(pools[0], nanos, held.cpu, capacity_level(node, "cpu")) + part_cost(pools[1], nanos, held.memory, capacity_level(node, "memory")) +
-         part_cost(pools[2], nanos, held.gpu_units, gpus.physical * gpus.units_per_gpu);
+         part_cost(pools[2], nanos, held.gpu_units, gpus.capacity_units());
 }
 
 }  // namespace

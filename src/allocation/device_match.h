@@ -2,7 +2,7 @@
 //
 // For each container, the devices that named it longest come first, ties to the smaller key; as many as it claims. A device
 // label that flaps between scrapes, or stays for a while after the pod has ended, therefore moves nothing. Only containers that
-// claim GPUs can hold one: an exporter's own pod never does. What is left: when one container alone still lacks devices and
+// claim GPUs are matched here. What is left: when one container alone still lacks devices and
 // exactly as many whole devices were named by nobody, they are its own; else the device stays unknown.
 #pragma once
 

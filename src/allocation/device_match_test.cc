@@ -46,7 +46,7 @@ TEST(DeviceMatchTest, TiesGoToTheSmallerDevice) {
 }
 
 TEST(DeviceMatchTest, PodsWithoutAClaimHoldNothing) {
-  MadeCluster cluster = two_gpus("a/exporter", "");
+  MadeCluster cluster = two_gpus("a/exporter", "a/exporter");
   cluster.pod(MadePod("a/exporter").with(MadeContainer("c").cpu(1)));
   EXPECT_EQ(devices_of(cluster, "a/exporter"), "");
 }

@@ -26,9 +26,7 @@ std::int64_t largest_level(const Steps& steps) {
   return level;
 }
 
-std::int64_t card_slices(const NodeRecord& node) {
-  return label_value(node.labels, "nvidia_com_gpu_product").find("A30") != std::string_view::npos ? 4 : 7;
-}
+std::int64_t card_slices(const NodeRecord& node) { return card_compute_slices(label_value(node.labels, "nvidia_com_gpu_product")); }
 
 // How many instances of a profile fit on one card: memory slices bind for 3g, 4g and the double-memory 1g (MIG user guide).
 std::int64_t mig_instances_max(std::string_view profile, std::int64_t slices_of_card) {
@@ -70,8 +68,8 @@ Offer offer_of(const NodeRecord& node, const NodeGpus& gpus) {
   return offer;
 }
 
-std::int64_t physical_of(const NodeRecord& node, const NodeGpus& gpus, std::int64_t book_count, std::int64_t seen) {
-  if (book_count > 0) return book_count;
+std::int64_t physical_of(const NodeRecord& node, const NodeGpus& gpus, std::int64_t book_millis, std::int64_t seen) {
+  if (book_millis > 0) return (book_millis + 999) / 1'000;
   if (!gpus.mig_single) {
     if (const std::int64_t labelled = label_number(node, "nvidia_com_gpu_count"); labelled > 0) return labelled;
   }
@@ -87,13 +85,31 @@ std::int64_t physical_of(const NodeRecord& node, const NodeGpus& gpus, std::int6
   return offer.whole + (offer.mig_slices + card_slices(node) - 1) / card_slices(node);
 }
 
+// The part of `device` that `share` is.
+Rational part_of(Rational share, Rational device) { return {share.num * device.num, share.den * device.den}; }
+
+// The share of one device, as Kubernetes counts devices.
+Rational share_of_device(std::string_view resource, const NodeRecord& node, const NodeGpus& gpus) {
+  if (const std::string_view profile = profile_of_resource(resource); !profile.empty()) {
+    return {mig_compute_slices(profile), card_slices(node)};
+  }
+  if (!is_gpu_resource(resource)) return {0, 1};
+  if (resource == "nvidia_com_gpu" && gpus.mig_single) {
+    return {mig_compute_slices(profile_of_product(label_value(node.labels, "nvidia_com_gpu_product"))), card_slices(node)};
+  }
+  if (resource == "nvidia_com_gpu" || resource == "nvidia_com_gpu_shared") return {1, gpus.replicas};
+  return {1, 1};
+}
+
 std::int64_t units_for(const NodeRecord& node, const NodeGpus& gpus) {
   // Percentages (HAMi), replicas and card slices all divide this; larger than needed does not hurt, money is split by ratio.
-  std::int64_t units = std::lcm(std::lcm<std::int64_t>(100, card_slices(node)), gpus.replicas);
-  return std::min(units, kUnitsMax);
+  const std::int64_t units = std::lcm(std::lcm<std::int64_t>(100, card_slices(node)), gpus.replicas);
+  return std::min(units, kUnitsMax) * gpus.card.den;
 }
 
 }  // namespace
+
+std::int64_t card_compute_slices(std::string_view product) { return product.find("A30") != std::string_view::npos ? 4 : 7; }
 
 std::int64_t mig_compute_slices(std::string_view profile) {
   if (profile.size() < 2 || profile[0] < '1' || profile[0] > '9' || profile[1] != 'g') return 0;
@@ -109,7 +125,7 @@ bool is_gpu_resource(std::string_view resource) {
   return false;
 }
 
-NodeGpus node_gpus(const NodeRecord& node, Interval /*hour*/, std::int64_t book_count, std::int64_t seen) {
+NodeGpus node_gpus(const NodeRecord& node, Interval /*hour*/, std::int64_t book_millis, std::int64_t seen) {
   NodeGpus gpus;
   const std::string_view strategy = label_value(node.labels, "nvidia_com_gpu_sharing_strategy");
   const std::int64_t replicas = label_number(node, "nvidia_com_gpu_replicas");
@@ -117,26 +133,19 @@ NodeGpus node_gpus(const NodeRecord& node, Interval /*hour*/, std::int64_t book_
   gpus.mig_single = label_value(node.labels, "nvidia_com_mig_strategy") == "single" &&
                     !profile_of_product(label_value(node.labels, "nvidia_com_gpu_product")).empty();
   gpus.memory_mib = label_number(node, "nvidia_com_gpu_memory");
-  gpus.physical = physical_of(node, gpus, book_count, seen);
+  gpus.physical = physical_of(node, gpus, book_millis, seen);
+  if (book_millis % 1'000 != 0) gpus.card = reduced({book_millis, gpus.physical * 1'000});
   gpus.units_per_gpu = units_for(node, gpus);
   const Offer offer = offer_of(node, gpus);
   if (gpus.physical > 0 && (offer.whole > 0 || offer.mig_slices > 0)) {
-    const std::int64_t offered = offer.whole * gpus.units_per_gpu + offer.mig_slices * gpus.units_per_gpu / card_slices(node);
-    gpus.unreachable_units = std::max<std::int64_t>(0, gpus.physical * gpus.units_per_gpu - offered);
+    const std::int64_t offered = offer.whole * gpus.device_units() + offer.mig_slices * gpus.device_units() / card_slices(node);
+    gpus.unreachable_units = std::max<std::int64_t>(0, gpus.capacity_units() - offered);
   }
   return gpus;
 }
 
 Rational unit_share(std::string_view resource, const NodeRecord& node, const NodeGpus& gpus) {
-  if (const std::string_view profile = profile_of_resource(resource); !profile.empty()) {
-    return {mig_compute_slices(profile), card_slices(node)};
-  }
-  if (!is_gpu_resource(resource)) return {0, 1};
-  if (resource == "nvidia_com_gpu" && gpus.mig_single) {
-    return {mig_compute_slices(profile_of_product(label_value(node.labels, "nvidia_com_gpu_product"))), card_slices(node)};
-  }
-  if (resource == "nvidia_com_gpu" || resource == "nvidia_com_gpu_shared") return {1, gpus.replicas};
-  return {1, 1};
+  return part_of(share_of_device(resource, node, gpus), gpus.card);
 }
 
 std::vector<GpuClaim> gpu_claims(const ContainerRecord& container, const NodeRecord& node, const NodeGpus& gpus) {
@@ -151,7 +160,7 @@ std::vector<GpuClaim> gpu_claims(const ContainerRecord& container, const NodeRec
     if (hami && r.resource == "nvidia_com_gpu") {
       std::int64_t percent = std::max(cores, memory_percent);
       if (memory > 0 && gpus.memory_mib > 0) percent = std::max(percent, (memory * 100 + gpus.memory_mib - 1) / gpus.memory_mib);
-      share = percent > 0 ? Rational{std::min<std::int64_t>(percent, 100), 100} : Rational{1, 1};
+      share = part_of(percent > 0 ? Rational{std::min<std::int64_t>(percent, 100), 100} : Rational{1, 1}, gpus.card);
     }
     claims.push_back({r.resource, reduced(share), r.amount});
   }

@@ -18,7 +18,12 @@ class GpuNode {
     record_.capacity.push_back({std::move(resource), made_steps(count)});
     return *this;
   }
-  NodeGpus gpus(std::int64_t by_book = 0, std::int64_t seen = 0) const { return node_gpus(record_, kMadeHour, by_book, seen); }
+  // What one device is of a card, by the price book.
+  GpuNode& of_a_card(std::int64_t thousandths) {
+    by_book_ = thousandths;
+    return *this;
+  }
+  NodeGpus gpus(std::int64_t seen = 0) const { return node_gpus(record_, kMadeHour, by_book_, seen); }
   // The part of a GPU that one unit is, as text.
   std::string share(const std::string& resource) const {
     const Rational r = reduced(unit_share(resource, record_, gpus()));
@@ -28,6 +33,7 @@ class GpuNode {
 
  private:
   NodeRecord record_;
+  std::int64_t by_book_ = 0;
 };
 
 // opencost/opencost pkg/costmodel/costmodel_test.go TestGetGPUCount.
@@ -104,10 +110,10 @@ TEST(GpuShareTest, MigSingleOnAnA30) {
 }
 
 TEST(GpuShareTest, PriceBookKnowsThePhysicalCountBest) {
-  const GpuNode node = GpuNode().label("nvidia_com_gpu_count", "4").offers("nvidia_com_gpu", 4);
-  EXPECT_EQ(node.gpus(8, 2).physical, 8);
-  EXPECT_EQ(node.gpus(0, 2).physical, 4);
-  EXPECT_EQ(GpuNode().offers("nvidia_com_gpu", 4).gpus(0, 2).physical, 2) << "then what the exporter shows";
+  GpuNode node = GpuNode().label("nvidia_com_gpu_count", "4").offers("nvidia_com_gpu", 4);
+  EXPECT_EQ(node.gpus(2).physical, 4);
+  EXPECT_EQ(node.of_a_card(8'000).gpus(2).physical, 8);
+  EXPECT_EQ(GpuNode().offers("nvidia_com_gpu", 4).gpus(2).physical, 2) << "then what the exporter shows";
 }
 
 TEST(GpuShareTest, OtherVendorsCountWhole) {
@@ -124,9 +130,32 @@ TEST(GpuShareTest, UnitsAreDivisibleByEverySharing) {
 }
 
 TEST(GpuShareTest, MixOfMigAndWholeCardsAddsUp) {
-  const GpuNode node = GpuNode().offers("nvidia_com_gpu", 7).offers("nvidia_com_mig_3g_20gb", 2);
+  GpuNode node = GpuNode().offers("nvidia_com_gpu", 7).offers("nvidia_com_mig_3g_20gb", 2);
   EXPECT_EQ(node.gpus().physical, 8);
-  EXPECT_EQ(node.gpus(8).unreachable_units * 7, node.gpus().units_per_gpu);
+  EXPECT_EQ(node.of_a_card(8'000).gpus().unreachable_units * 7, node.gpus().units_per_gpu);
+}
+
+// AWS g6f.large: an eighth of an L4, one device to Kubernetes.
+TEST(GpuShareTest, PartOfACardIsOneDevice) {
+  const GpuNode node = GpuNode().offers("nvidia_com_gpu", 1).of_a_card(125);
+  EXPECT_EQ(node.gpus().physical, 1);
+  EXPECT_EQ(node.share("nvidia_com_gpu"), "1/8");
+  EXPECT_EQ(node.gpus().capacity_units() * 8, node.gpus().units_per_gpu);
+  EXPECT_EQ(node.gpus().unreachable_units, 0);
+}
+
+TEST(GpuShareTest, PartOfACardIsSharedLikeAWholeOne) {
+  const GpuNode slices = GpuNode().label("nvidia_com_gpu_replicas", "4").offers("nvidia_com_gpu", 4).of_a_card(250);
+  EXPECT_EQ(slices.share("nvidia_com_gpu"), "1/16");
+  EXPECT_EQ(slices.gpus().units_per_gpu % 16, 0);
+  EXPECT_EQ(slices.gpus().unreachable_units, 0);
+}
+
+TEST(GpuShareTest, OddCountsAreEvenDevices) {
+  const GpuNode node = GpuNode().offers("nvidia_com_gpu", 2).of_a_card(1'500);
+  EXPECT_EQ(node.gpus().physical, 2);
+  EXPECT_EQ(node.share("nvidia_com_gpu"), "3/4");
+  EXPECT_EQ(node.gpus().unreachable_units, 0);
 }
 
 std::string claim_text(const std::vector<GpuClaim>& claims) {
@@ -144,6 +173,10 @@ TEST(GpuClaimTest, HamiClaimsTheLargerOfCoresAndMemory) {
   EXPECT_EQ(claim_text(hami_node().claims(MadeContainer("c").gpus(1).request("nvidia_com_gpucores", 30).request("nvidia_com_gpumem", 4'000))), "1x3/10 ");
   EXPECT_EQ(claim_text(hami_node().claims(MadeContainer("c").gpus(1).request("nvidia_com_gpucores", 10).request("nvidia_com_gpumem", 20'000))), "1x1/2 ");
   EXPECT_EQ(claim_text(hami_node().claims(MadeContainer("c").gpus(2).request("nvidia_com_gpumem_percentage", 25))), "2x1/4 ");
+}
+
+TEST(GpuClaimTest, HamiOnAPartOfACardClaimsAPartOfThat) {
+  EXPECT_EQ(claim_text(hami_node().of_a_card(500).claims(MadeContainer("c").gpus(1).request("nvidia_com_gpucores", 30))), "1x3/20 ");
 }
 
 TEST(GpuClaimTest, HamiNeverClaimsMoreThanTheCard) {

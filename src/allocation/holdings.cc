@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "allocation/device_match.h"
+#include "allocation/named_holders.h"
 
 namespace seedance {
 namespace {
@@ -128,6 +129,7 @@ std::vector<ContainerHolding> holdings_of(const NodeRecord& node, const NodeGpus
     add_pod({node, gpus, *pod, used == hour.usage.end() ? nullptr : &used->second, std::move(held)}, out);
   }
   match_devices(devices, gpus, out);
+  hold_named_devices(node, gpus, devices, out);
   return out;
 }
 

@@ -2,7 +2,7 @@
 //
 // CPU and memory: max(request, usage). A pod holds its requests from binding to its end, whether its containers run or not;
 // native sidecars count beside the others; ordinary init containers only by what they ask for above the others, as the scheduler
-// reserves it. GPUs: what was asked for.
+// reserves it. GPUs: what was asked for; where nothing was, what the exporter says the pod holds (allocation/named_holders.h).
 #pragma once
 
 #include <string>

@@ -1,14 +1,26 @@
 // The GPU time of a node that nobody held, by device: free, or stranded because no pod could have had it.
+//
+// A device is free where its exporter shows it and no hold is on it. While a container holds a GPU and nobody says which one, no
+// device of the node can be called free: that time stays with the node's unknown rest.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "allocation/free_devices.h"
+#include "allocation/holdings.h"
 #include "model/ledger.h"
 
 namespace seedance {
+
+struct FreeDevice {
+  const DeviceActivity* device = nullptr;
+  Steps units;  // of NodeGpus::units_per_gpu; only where more than 0
+};
+
+// In the order of `devices`; whole cards, or the instances of a card that has some.
+std::vector<FreeDevice> free_devices(const std::vector<const DeviceActivity*>& devices, const std::vector<ContainerHolding>& holdings,
+                                     const NodeRecord& node, const NodeGpus& gpus, const Steps& live);
 
 struct IdleQuestion {
   Interval span;         // one price piece

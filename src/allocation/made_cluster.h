@@ -91,7 +91,7 @@ class MadeCluster {
     if (gpus > 0) record.capacity.push_back({"nvidia_com_gpu", made_steps(gpus)});
     hour.inventory.nodes.push_back(record);
     NodePrices prices;
-    prices.gpu_count = gpus;
+    prices.gpu_millis = gpus * 1'000;
     PricePiece piece;
     piece.span = kMadeHour;
     piece.is_priced = true;
@@ -114,6 +114,7 @@ class MadeCluster {
     d.uuid = uuid;
     d.model = "made";
     if (active >= 0) d.engine_active = made_steps(active);
+    if (holder.empty()) d.free = made_steps(1);
     if (!holder.empty()) d.holders.push_back({holder.substr(0, holder.find('/')), holder.substr(holder.find('/') + 1), "", made_steps(1)});
     hour.devices.push_back(d);
     return hour.devices.back();

@@ -107,7 +107,7 @@ std::int64_t devices_seen(const std::vector<const DeviceActivity*>& devices) {
 
 NodeContext make_context(const NodeHour& node, const ClusterHour& hour, const AllocationOptions& options) {
   NodeContext c{node, hour, options, {}, {}, {}, {}, {}, {}, {}};
-  c.gpus = node_gpus(*node.node, hour.hour, node.prices->gpu_count, devices_seen(node.devices));
+  c.gpus = node_gpus(*node.node, hour.hour, node.prices->gpu_millis, devices_seen(node.devices));
   find_presence(c);
   c.cpu_capacity = capacity_of(c, "cpu", node.prices->cpu_millis * kMillion);
   c.memory_capacity = capacity_of(c, "memory", node.prices->memory_mib << 20);
@@ -254,7 +254,7 @@ Money book_silence(const NodeContext& c, const PricePiece& piece, std::vector<Le
 
 Steps gpu_capacity_of(const NodeContext& c) {
   Steps out = c.live;
-  for (Step& s : out) s.level = c.gpus.physical * c.gpus.units_per_gpu;
+  for (Step& s : out) s.level = c.gpus.capacity_units();
   return out;
 }
 

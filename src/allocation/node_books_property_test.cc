@@ -100,9 +100,12 @@ class RandomCluster {
   }
 
   void add_devices(MadeCluster& cluster, std::size_t containers) {
-    for (std::int64_t i = 0; i < cluster.hour.prices[0].gpu_count; ++i) {
+    for (std::int64_t i = 0; i < cluster.hour.prices[0].gpu_millis / 1'000; ++i) {
       const auto holder = static_cast<std::size_t>(below(static_cast<std::int64_t>(containers)));
       DeviceActivity& d = cluster.device("n1", "GPU-" + std::to_string(i), "team-" + std::to_string(holder % 7) + "/pod-" + std::to_string(holder));
+      d.holders.front().by_exporter = one_in(2);
+      if (one_in(10)) d.free = steps(1, 3);
+      if (one_in(3)) d.holders.push_back({"team-" + std::to_string(i % 7), "pod-" + std::to_string(i), "main", steps(2, 3), true});
       d.engine_active = ratio();
       d.utilization = ratio();
       d.sm_active = ratio();

@@ -41,6 +41,19 @@ TEST(NodeBooksTest, HalfUsedNodeIsHalfIdlePerResource) {
   EXPECT_EQ(made_sum(rows, RowKind::kAllocated).cpu_cost, dollars_of(5));
 }
 
+// An eighth of a card is one device: its only pod holds all of the node's GPU money, and an eighth of a GPU-hour each hour.
+TEST(NodeBooksTest, PodOnAPartOfACardHoldsAllOfIt) {
+  MadeCluster cluster;
+  cluster.node("n1", 4, 4, 1, 3 * kDollar);
+  cluster.hour.prices[0].gpu_millis = 125;
+  cluster.pod(MadePod("a/p").between(0, 30).with(MadeContainer("c").gpus(1)));
+  const auto rows = rows_of_hour(cluster);
+  EXPECT_EQ(made_sum_of_pod(rows, "a/p").gpu_cost, dollars_of(0.5));
+  EXPECT_EQ(made_sum_of_pod(rows, "a/p").gpu_allocated, kNanosPerHour / 16);
+  EXPECT_EQ(made_sum(rows, RowKind::kIdle).gpu_cost, dollars_of(0.5));
+  EXPECT_EQ(made_sum(rows, RowKind::kIdle).gpu_allocated, kNanosPerHour / 16);
+}
+
 struct AllocationCase {
   double request, used, expected;  // a negative side is missing
 };

@@ -1,13 +1,16 @@
 #include "api/price_routes.h"
 
 #include "api/problem.h"
+#include "api/query_routes.h"
 #include "app/node_questions.h"
 
 namespace seedance {
 
 HttpResponse get_prices(Service& service, const HttpRequest& request) {
   const PriceListQuestion question{std::string(request.query_value("provider")), std::string(request.query_value("region")), std::string(request.query_value("type"))};
-  return json_response(price_list_json(list_prices(*service.prices().book(), question)));
+  const Result<TimeZone> zone = zone_of(service, request);
+  if (!zone) return problem(zone.error(), request);
+  return json_response(price_list_json({list_prices(*service.prices().book(), question), *zone}));
 }
 
 HttpResponse import_prices(Service& service, const HttpRequest& request) {

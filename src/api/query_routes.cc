@@ -15,7 +15,7 @@ constexpr std::string_view kWindowDefault = "24h";
 constexpr std::string_view kTopWindow = "1h";
 constexpr std::size_t kTopMax = 1'000;
 
-Result<Interval> window_of(Service& service, const HttpRequest& request, std::string_view otherwise = kWindowDefault) {
+Result<Interval> window_of(Service& service, const HttpRequest& request, const TimeZone& zone, std::string_view otherwise = kWindowDefault) {
   const std::string_view text = request.query_value("window");
   // "The last 24 hours" of a replay end where its data ends.
   TimePoint end = service.clock().now();
@@ -23,7 +23,7 @@ Result<Interval> window_of(Service& service, const HttpRequest& request, std::st
     TRY_ASSIGN(const std::optional<TimePoint> data_end, service.reports().data_end());
     if (data_end) end = *data_end;
   }
-  return parse_window(text.empty() ? otherwise : text, end);
+  return parse_window(text.empty() ? otherwise : text, end, zone);
 }
 
 Result<std::vector<LedgerFilter>> filters_of(const HttpRequest& request) {
@@ -38,7 +38,8 @@ Result<std::vector<LedgerFilter>> filters_of(const HttpRequest& request) {
 
 Result<CostQuestion> cost_question_of(Service& service, const HttpRequest& request) {
   CostQuestion q;
-  TRY_ASSIGN(q.window, window_of(service, request));
+  TRY_ASSIGN(q.zone, zone_of(service, request));
+  TRY_ASSIGN(q.window, window_of(service, request, q.zone));
   TRY_ASSIGN(q.filters, filters_of(request));
   std::string_view by = request.query_value("by");
   while (!by.empty()) {
@@ -79,10 +80,19 @@ HttpResponse parquet_answer(Service& service, Interval window, const HttpRequest
   return {200, "application/vnd.apache.parquet", std::move(bytes).str(), {}};
 }
 
+Result<WaterfallQuestion> waterfall_question_of(Service& service, const HttpRequest& request) {
+  WaterfallQuestion q;
+  TRY_ASSIGN(q.zone, zone_of(service, request));
+  TRY_ASSIGN(q.window, window_of(service, request, q.zone));
+  TRY_ASSIGN(q.filters, filters_of(request));
+  return q;
+}
+
 Result<TopQuestion> top_question_of(Service& service, const HttpRequest& request) {
   TopQuestion q;
   TRY_ASSIGN(q.subject, parse_top_subject(request.path.substr(request.path.rfind('/') + 1)));
-  TRY_ASSIGN(q.window, window_of(service, request, kTopWindow));
+  TRY_ASSIGN(q.zone, zone_of(service, request));
+  TRY_ASSIGN(q.window, window_of(service, request, q.zone, kTopWindow));
   TRY_ASSIGN(q.filters, filters_of(request));
   TRY_ASSIGN(q.states, parse_top_states(request.query_value("state")));
   if (const std::string_view sort = request.query_value("sort"); !sort.empty()) {
@@ -99,6 +109,11 @@ Result<TopQuestion> top_question_of(Service& service, const HttpRequest& request
 
 }  // namespace
 
+Result<TimeZone> zone_of(const Service& service, const HttpRequest& request) {
+  const std::string_view asked = request.query_value("tz");
+  return TimeZone::named(asked.empty() ? std::string_view(service.settings().ledger.reporting_zone) : asked);
+}
+
 HttpResponse get_cost(Service& service, const HttpRequest& request) {
   const Result<CostQuestion> question = cost_question_of(service, request);
   if (!question) return problem(question.error(), request);
@@ -109,18 +124,18 @@ HttpResponse get_cost(Service& service, const HttpRequest& request) {
 }
 
 HttpResponse get_waterfall(Service& service, const HttpRequest& request) {
-  const Result<Interval> window = window_of(service, request);
-  if (!window) return problem(window.error(), request);
-  const Result<std::vector<LedgerFilter>> filters = filters_of(request);
-  if (!filters) return problem(filters.error(), request);
-  const Result<WaterfallReport> report = service.reports().waterfall({*window, *filters});
+  const Result<WaterfallQuestion> question = waterfall_question_of(service, request);
+  if (!question) return problem(question.error(), request);
+  const Result<WaterfallReport> report = service.reports().waterfall(*question);
   return report ? json_response(waterfall_report_json(*report)) : problem(report.error(), request);
 }
 
 HttpResponse get_cold_starts(Service& service, const HttpRequest& request) {
-  const Result<Interval> window = window_of(service, request);
+  const Result<TimeZone> zone = zone_of(service, request);
+  if (!zone) return problem(zone.error(), request);
+  const Result<Interval> window = window_of(service, request, *zone);
   if (!window) return problem(window.error(), request);
-  const Result<ColdStartReport> report = service.reports().cold_starts(*window);
+  const Result<ColdStartReport> report = service.reports().cold_starts(*window, *zone);
   return report ? json_response(cold_start_report_json(*report)) : problem(report.error(), request);
 }
 

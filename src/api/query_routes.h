@@ -6,6 +6,10 @@
 
 namespace seedance {
 
+// The zone in which dates without an offset are read and times are shown: ?tz=, else the server's reporting zone.
+Result<TimeZone> zone_of(const Service& service, const HttpRequest& request);
+
+// Each also takes ?tz=.
 HttpResponse get_cost(Service& service, const HttpRequest& request);       // ?by=a,b&window=&step=&idle=&filter=k=v&format=json|parquet
 HttpResponse get_waterfall(Service& service, const HttpRequest& request);  // ?window=&filter=k=v
 HttpResponse get_cold_starts(Service& service, const HttpRequest& request);  // ?window=

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "api/problem.h"
+#include "api/query_routes.h"
 #include "api/routes.h"
 #include "base/time_text.h"
 
@@ -83,7 +84,9 @@ HttpResponse get_gpus(Service& service, const HttpRequest&) {
 HttpResponse get_features(Service& service, const HttpRequest& request) {
   const std::string_view text = request.query_value("window");
   const TimePoint end = std::max(service.intake().watermark(), TimePoint{}) + std::chrono::seconds(1);
-  const Result<Interval> window = parse_window(text.empty() ? "5m" : text, end);
+  const Result<TimeZone> zone = zone_of(service, request);
+  if (!zone) return problem(zone.error(), request);
+  const Result<Interval> window = parse_window(text.empty() ? "5m" : text, end, *zone);
   if (!window) return problem(window.error(), request);
   std::size_t limit = kFeaturesDefault;
   if (const std::string_view asked = request.query_value("limit"); !asked.empty()) {
@@ -115,6 +118,7 @@ HttpResponse get_status(Service& service, const HttpRequest&) {
   const TimePoint watermark = service.intake().watermark();
   const Service::Readiness ready = service.readiness();
   out.set("ready", ready.is_ready).set("reason", ready.reason).set("now", print_time(service.clock().now()));
+  out.set("reporting_zone", service.settings().ledger.reporting_zone);
   out.set("newest_sample", watermark == TimePoint{} ? Json() : Json(print_time(watermark)));
   const TimePoint final_before = service.intake().final_before();
   out.set("final_before", final_before == TimePoint{} ? Json() : Json(print_time(final_before)));

@@ -134,6 +134,31 @@ TEST(BooksTest, SecondExporterChangesNothing) {
   EXPECT_EQ(lines(twice), lines(once));
 }
 
+// A pod with a ResourceClaim has no GPU request; dcgm-exporter names it, and the scraper adds the exporter's own pod to every series.
+TEST(BooksTest, GpuOfAResourceClaimIsChargedToThePodThatItsExporterNames) {
+  MadeSamples samples;
+  samples.node("n1", "g5.12xlarge", 48, 192, 0, 3'600);
+  samples.pod("train-0", "u1", "n1", 4, 0, 3'600);
+  samples.pod("meter-0", "u2", "n1", 1, 0, 3'600);
+  for (int i = 0; i < 4; ++i) {
+    const std::string uuid = "GPU-" + std::to_string(i);
+    const Labels free = made_labels("DCGM_FI_PROF_GR_ENGINE_ACTIVE", {{"UUID", uuid}, {"Hostname", "n1"}, {"namespace", "ml"}, {"pod", "meter-0"}, {"container", "main"}});
+    Labels held = free;
+    held.insert(held.end(), {{"exported_namespace", "ml"}, {"exported_pod", "train-0"}, {"exported_container", "main"}});
+    std::sort(held.begin(), held.end());
+    samples.hold(i == 0 ? held : free, 0, 3'600, 0.5);
+  }
+  Money of_train;
+  Money of_meter;
+  Money idle;
+  for (const LedgerRow& r : PathBench().rows_of(samples)) {
+    (r.pod_uid == "u1" ? of_train : r.pod_uid == "u2" ? of_meter : idle) += r.gpu_cost;
+  }
+  EXPECT_GT(of_train, Money{});
+  EXPECT_EQ(of_meter, Money{});
+  EXPECT_NEAR(static_cast<double>(of_train.nanos()) * 3, static_cast<double>(idle.nanos()), 3);
+}
+
 TEST(BooksTest, TrafficOfSeveralServicesIsAdded) {
   MadeSamples samples = cluster_of_one();
   samples.pod("p", "uid-1", "n1", 1, 0, 3'600);

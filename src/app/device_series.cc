@@ -53,10 +53,14 @@ bool DeviceSeries::add(const SeriesMeaning& m, std::span<const Sample> samples) 
     for (const Sample& s : samples) gauge.samples.push_back({s.timestamp_ms, meant_value(*m.binding, s.value)});
   }
   // The memory series is there on every card, also where profiling counters are not.
-  if (m.pod != 0 && (is_activity(m.signal) || m.signal == kGpuMemoryUsed)) {
-    std::vector<Sample>& seen = device.holders[{m.namespace_name, m.pod, m.container}];
-    for (const Sample& s : samples) seen.push_back({s.timestamp_ms, is_stale_marker(s.value) ? s.value : 1.0});
+  if (!is_activity(m.signal) && m.signal != kGpuMemoryUsed) return true;
+  std::vector<Sample>* seen = &device.free;
+  if (m.pod != 0) {
+    Holder& holder = device.holders[{m.namespace_name, m.pod, m.container}];
+    holder.by_exporter = holder.by_exporter || m.is_pod_by_exporter;
+    seen = &holder.seen;
   }
+  for (const Sample& s : samples) seen->push_back({s.timestamp_ms, is_stale_marker(s.value) ? s.value : 1.0});
   return true;
 }
 
@@ -95,11 +99,14 @@ DeviceActivity DeviceSeries::activity(const Key& key, const Device& device, cons
   for (const SignalId pipe : {kGpuTensorActive, kGpuFp64Active, kGpuFp32Active, kGpuFp16Active}) {
     out.math_active = max_of(out.math_active, ratio(device, pipe));
   }
-  for (const auto& [name, seen] : device.holders) {
-    std::vector<Sample> samples = seen;
+  const auto presence = [&](std::vector<Sample> samples) {
     sort_samples(samples);
+    return state_steps(samples, options, [](double) { return 1; });
+  };
+  out.free = presence(device.free);
+  for (const auto& [name, holder] : device.holders) {
     const auto& [namespace_name, pod, container] = name;
-    out.holders.push_back({text(namespace_name), text(pod), text(container), state_steps(samples, options, [](double) { return 1; })});
+    out.holders.push_back({text(namespace_name), text(pod), text(container), presence(holder.seen), holder.by_exporter});
   }
   std::sort(out.holders.begin(), out.holders.end(), [](const DeviceHolder& a, const DeviceHolder& b) {
     return std::tie(a.namespace_name, a.pod, a.container) < std::tie(b.namespace_name, b.pod, b.container);

@@ -34,13 +34,18 @@ class DeviceSeries {
     std::vector<Sample> samples;
     std::size_t series = 0;
   };
+  struct Holder {
+    std::vector<Sample> seen;
+    bool by_exporter = false;
+  };
   struct Device {
     std::set<std::string_view> hosts;
     Symbol profile = 0;
     Symbol index = 0;
     Symbol model = 0;
     std::map<SignalId, Gauge> gauges;
-    std::map<std::tuple<Symbol, Symbol, Symbol>, std::vector<Sample>> holders;  // namespace, pod, container
+    std::map<std::tuple<Symbol, Symbol, Symbol>, Holder> holders;  // namespace, pod, container
+    std::vector<Sample> free;  // of series that name nobody
   };
 
   Steps gauge(const Device& device, SignalId signal, const std::function<std::int64_t(double)>& level) const;

@@ -10,6 +10,7 @@
 #include "base/time_text.h"
 #include "pricing/node_split.h"
 #include "report/sums_json.h"
+#include "report/window_json.h"
 
 namespace seedance {
 namespace {
@@ -51,7 +52,7 @@ PriceExplanation::Division divide(const PriceExplanation& e, const PriceAnswer& 
   SplitQuestion q;
   q.method = method;
   q.provider = e.question.provider;
-  q.shape = {e.cpu_millis * 1'000'000, e.memory_mib << 20, e.gpus};
+  q.shape = {e.cpu_millis * 1'000'000, e.memory_mib << 20, e.gpu_millis};
   q.list = answer.list ? answer.list->rate : answer.entry.rate;
   q.plain = book.unit_rates(e.question.provider, e.question.region);
   const NodeSplit split_weights = split_node_price(q);
@@ -65,7 +66,7 @@ PriceExplanation::Division divide(const PriceExplanation& e, const PriceAnswer& 
   out.gpu = parts[2];
   out.per_core = per_unit(parts[0], e.cpu_millis, 1'000);
   out.per_gib = per_unit(parts[1], e.memory_mib, 1'024);
-  out.per_gpu = per_unit(parts[2], e.gpus, 1);
+  out.per_gpu = per_unit(parts[2], e.gpu_millis, 1'000);
   return out;
 }
 
@@ -137,21 +138,21 @@ std::vector<PriceEntry> list_prices(const PriceBook& book, const PriceListQuesti
   return out;
 }
 
-Json price_list_json(const std::vector<PriceEntry>& entries) {
+Json price_list_json(const PriceList& prices) {
   Json list = Json::array();
-  for (const PriceEntry& e : entries) {
+  for (const PriceEntry& e : prices.entries) {
     Json one = Json::object();
     one.set("provider", e.provider).set("region", e.region).set("zone", e.zone).set("instance_type", e.instance_type).set("node", e.node);
     one.set("capacity_kind", e.capacity_kind).set("currency", e.currency).set("price_per_hour", print_rate(e.rate)).set("accelerator", e.accelerator);
-    one.set("gpus", e.gpu_count).set("cpu_millis", e.cpu_millis).set("memory_mib", e.memory_mib);
-    one.set("valid_from", e.valid_from == TimePoint{} ? Json() : Json(print_time(e.valid_from))).set("source", e.source);
+    one.set("gpu_millis", e.gpu_millis).set("cpu_millis", e.cpu_millis).set("memory_mib", e.memory_mib);
+    one.set("valid_from", e.valid_from == TimePoint{} ? Json() : Json(print_time(e.valid_from, prices.zone))).set("source", e.source);
     list.add(std::move(one));
   }
-  return Json::object().set("prices", std::move(list));
+  return Json::object().set("zone", prices.zone.name()).set("prices", std::move(list));
 }
 
-std::vector<PriceEntry> price_list_from_json(const Json& json) {
-  std::vector<PriceEntry> out;
+PriceList price_list_from_json(const Json& json) {
+  PriceList out{{}, zone_from(json)};
   for (const Json& one : json.at("prices").elements()) {
     PriceEntry e;
     std::string* const texts[] = {&e.provider, &e.region, &e.zone, &e.instance_type, &e.node, &e.capacity_kind, &e.currency, &e.accelerator, &e.source};
@@ -160,11 +161,11 @@ std::vector<PriceEntry> price_list_from_json(const Json& json) {
       *texts[at++] = one.at(name).text();
     }
     e.rate = rate_from(one.at("price_per_hour"));
-    e.gpu_count = one.at("gpus").integer();
+    e.gpu_millis = one.at("gpu_millis").integer();
     e.cpu_millis = one.at("cpu_millis").integer();
     e.memory_mib = one.at("memory_mib").integer();
     if (const Result<TimePoint> since = parse_time(one.at("valid_from").text())) e.valid_from = *since;
-    out.push_back(std::move(e));
+    out.entries.push_back(std::move(e));
   }
   return out;
 }
@@ -195,7 +196,7 @@ PriceExplanation explain_price(const PriceBook& book, const PriceQuestion& quest
   const PriceEntry& shape = answer->list ? *answer->list : answer->entry;
   e.cpu_millis = shape.cpu_millis;
   e.memory_mib = shape.memory_mib;
-  e.gpus = shape.gpu_count;
+  e.gpu_millis = shape.gpu_millis;
   for (const SplitMethod method : {SplitMethod::kResidual, SplitMethod::kAwsWeights, SplitMethod::kOpenCostRatio}) {
     e.divisions.push_back(divide(e, *answer, book, method));
   }
@@ -207,7 +208,7 @@ Json price_explanation_json(const PriceExplanation& e) {
   const PriceQuestion& q = e.question;
   out.set("node", e.node).set("provider", q.provider).set("region", q.region).set("zone", q.zone).set("instance_type", q.instance_type);
   out.set("capacity_kind", q.capacity_kind).set("priced", e.is_priced).set("source", e.source).set("hint", e.hint).set("currency", e.currency);
-  out.set("price_per_hour", print_rate(e.rate)).set("cpu_millis", e.cpu_millis).set("memory_mib", e.memory_mib).set("gpus", e.gpus);
+  out.set("price_per_hour", print_rate(e.rate)).set("cpu_millis", e.cpu_millis).set("memory_mib", e.memory_mib).set("gpu_millis", e.gpu_millis);
   Json divisions = Json::array();
   for (const PriceExplanation::Division& d : e.divisions) {
     Json one = Json::object();
@@ -230,7 +231,7 @@ Result<PriceExplanation> price_explanation_from_json(const Json& json) {
   e.rate = rate_from(json.at("price_per_hour"));
   e.cpu_millis = json.at("cpu_millis").integer();
   e.memory_mib = json.at("memory_mib").integer();
-  e.gpus = json.at("gpus").integer();
+  e.gpu_millis = json.at("gpu_millis").integer();
   for (const Json& one : json.at("divisions").elements()) {
     PriceExplanation::Division d;
     TRY_ASSIGN(d.method, parse_split_method(one.at("method").text()));

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/time_zone.h"
 #include "json/value.h"
 #include "model/ledger.h"
 #include "pricing/price_book.h"
@@ -40,8 +41,15 @@ struct PriceListQuestion {
   std::string instance_type;  // prefix
 };
 std::vector<PriceEntry> list_prices(const PriceBook& book, const PriceListQuestion& question);
-Json price_list_json(const std::vector<PriceEntry>& entries);
-std::vector<PriceEntry> price_list_from_json(const Json& json);
+
+// Prices and the zone in which their days are shown.
+struct PriceList {
+  std::vector<PriceEntry> entries;
+  TimeZone zone;
+};
+
+Json price_list_json(const PriceList& list);
+PriceList price_list_from_json(const Json& json);
 
 // Why a node costs what it costs: what was known of it, which entry answered, how the price divides by each method.
 struct PriceExplanation {
@@ -62,7 +70,7 @@ struct PriceExplanation {
   std::vector<Division> divisions;
   std::int64_t cpu_millis = 0;
   std::int64_t memory_mib = 0;
-  std::int64_t gpus = 0;
+  std::int64_t gpu_millis = 0;
 };
 // When the question has a node name that the ledger did not know, `complete_question` takes it for an instance type or a node of the
 // book and fills in the place of its first entry; kNotFound when the book has neither.

@@ -1,6 +1,7 @@
 #include "app/report_service.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "base/time_text.h"
@@ -9,6 +10,7 @@ namespace seedance {
 namespace {
 
 constexpr Nanos kHour = std::chrono::hours(1);
+constexpr Nanos kDay = std::chrono::hours(24);
 
 std::vector<std::string> split_text(std::string_view text, char by) {
   std::vector<std::string> out;
@@ -37,6 +39,34 @@ HoursInWindow hours_in(const std::vector<TimePoint>& hours, Interval window) {
   return out;
 }
 
+// Neighbouring steps of one length.
+struct StepRun {
+  Interval window;
+  Nanos step;
+};
+
+// One run, but for steps of whole days over a change of the clock.
+std::vector<StepRun> step_runs(const CostQuestion& question) {
+  const Interval window = question.window;
+  const TimeZone& zone = question.zone;
+  const bool has_days = question.step.count() != 0 && question.step % kDay == Nanos{0};
+  if (!has_days || zone.is_utc()) return {{window, question.step}};
+  std::vector<StepRun> out;
+  const std::int64_t wall_start = nanos_of(window.from) / kNanosPerSecond + zone.offset_seconds(window.from);
+  const std::int64_t step_seconds = question.step.count() / kNanosPerSecond;
+  TimePoint from = window.from;
+  for (std::int64_t i = 1; from < window.to; ++i) {
+    const TimePoint to = std::max(from + kHour, hour_of(zone.at_wall_clock(wall_start + i * step_seconds)));
+    if (!out.empty() && out.back().step == to - from) {
+      out.back().window.to = std::min(to, window.to);
+    } else {
+      out.push_back({{from, std::min(to, window.to)}, to - from});
+    }
+    from = to;
+  }
+  return out;
+}
+
 }  // namespace
 
 Interval whole_hours(Interval window) {
@@ -51,6 +81,20 @@ Result<std::optional<TimePoint>> ReportService::data_end() const {
   return std::optional<TimePoint>{hours.back() + kHour};
 }
 
+// Days with a change of the clock are asked for by themselves, days of one length together.
+Result<LedgerGroups> ReportService::groups_by_step(const CostQuestion& question, const std::vector<TimePoint>& hours) const {
+  LedgerGroups out;
+  for (const StepRun& run : step_runs(question)) {
+    if (hours_in(hours, run.window).count == 0) continue;
+    CostQuestion part = question;
+    part.window = run.window;
+    part.step = run.step;
+    TRY_ASSIGN(LedgerGroups groups, ledger_.group(ledger_query_of(part)));
+    out.insert(out.end(), std::make_move_iterator(groups.begin()), std::make_move_iterator(groups.end()));
+  }
+  return out;
+}
+
 Result<CostReport> ReportService::cost(CostQuestion question) const {
   const std::shared_ptr<void> still = ledger_.hold();  // one state of the books for all the reads below
   question.window = whole_hours(question.window);
@@ -60,7 +104,7 @@ Result<CostReport> ReportService::cost(CostQuestion question) const {
   const HoursInWindow known = hours_in(hours, question.window);
   facts.data_from = known.first;
   if (known.last) facts.data_to = *known.last + kHour;
-  TRY_ASSIGN(facts.current, ledger_.group(ledger_query_of(question)));
+  TRY_ASSIGN(facts.current, groups_by_step(question, hours));
   TRY_ASSIGN(facts.charges, ledger_.charges(question.window, {}));
   if (question.compare_previous && question.step.count() == 0) {
     CostQuestion before = question;
@@ -103,12 +147,14 @@ Result<TopReport> ReportService::top(TopQuestion question) const {
   return make_top_report(question, facts);
 }
 
-Result<ColdStartReport> ReportService::cold_starts(Interval window) const {
+Result<ColdStartReport> ReportService::cold_starts(Interval window, const TimeZone& zone) const {
   const std::shared_ptr<void> still = ledger_.hold();
   window = whole_hours(window);
   TRY_ASSIGN(const std::vector<TimePoint> hours, ledger_.hours());
   TRY_ASSIGN(const std::vector<ColdStart> starts, ledger_.cold_starts(window, {}));
-  return make_cold_start_report(window, starts, covered_time(hours, window));
+  ColdStartReport report = make_cold_start_report(window, starts, covered_time(hours, window));
+  report.zone = zone;
+  return report;
 }
 
 // How far the books of an hour reach: to its end, or to the newest sample of the running one.
@@ -124,14 +170,14 @@ Nanos ReportService::covered_time(const std::vector<TimePoint>& hours, Interval 
   return known.last ? whole - (*known.last + kHour - books_end(*known.last)) : whole;
 }
 
-Result<Interval> parse_window(std::string_view text, TimePoint end) {
+Result<Interval> parse_window(std::string_view text, TimePoint end, const TimeZone& zone) {
   const std::size_t dots = text.find("..");
   if (dots == std::string_view::npos) {
     TRY_ASSIGN(const Nanos length, parse_duration(text));
     return Interval{end - length, end};
   }
-  TRY_ASSIGN(const TimePoint from, parse_time(text.substr(0, dots)));
-  TRY_ASSIGN(const TimePoint to, parse_time(text.substr(dots + 2)));
+  TRY_ASSIGN(const TimePoint from, parse_time(text.substr(0, dots), zone));
+  TRY_ASSIGN(const TimePoint to, parse_time(text.substr(dots + 2), zone));
   if (to <= from) return fail(Code::kInvalid, "window ends before it starts: " + std::string(text), "write FROM..TO with FROM before TO");
   return Interval{from, to};
 }

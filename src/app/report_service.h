@@ -20,16 +20,18 @@ class ReportService {
   explicit ReportService(const LedgerStore& ledger, std::function<TimePoint()> known_until = {})
       : ledger_(ledger), known_until_(std::move(known_until)) {}
 
-  // Windows are widened to whole hours; a step must be whole hours. kTooLarge beyond the group limit.
+  // Windows are widened to whole hours; a step must be whole hours. Steps of whole days begin when the zone's clock shows what it showed at
+  // the start of the window, so that a day with a change of the clock has 23 or 25 hours. kTooLarge beyond the group limit.
   Result<CostReport> cost(CostQuestion question) const;
   Result<WaterfallReport> waterfall(WaterfallQuestion question) const;
   Result<TopReport> top(TopQuestion question) const;
-  Result<ColdStartReport> cold_starts(Interval window) const;
+  Result<ColdStartReport> cold_starts(Interval window, const TimeZone& zone) const;
 
   // The hour behind the newest one with books: where "the last 24 hours" end. nullopt for an empty ledger.
   Result<std::optional<TimePoint>> data_end() const;
 
  private:
+  Result<LedgerGroups> groups_by_step(const CostQuestion& question, const std::vector<TimePoint>& hours) const;
   TimePoint books_end(TimePoint hour) const;
   Nanos covered_time(const std::vector<TimePoint>& hours, Interval window) const;
 
@@ -37,8 +39,8 @@ class ReportService {
   std::function<TimePoint()> known_until_;
 };
 
-// "24h", "7d" or "FROM..TO" (RFC 3339 instants or dates). Relative windows end at `end`.
-Result<Interval> parse_window(std::string_view text, TimePoint end);
+// "24h", "7d" or "FROM..TO" (RFC 3339 instants; dates and times without an offset are those of `zone`). Relative windows end at `end`.
+Result<Interval> parse_window(std::string_view text, TimePoint end, const TimeZone& zone);
 
 // Whole hours that cover the window.
 Interval whole_hours(Interval window);

@@ -31,15 +31,17 @@ Result<TimePoint> read_final(const std::string& directory) {
 
 // What of a body is worth keeping.
 struct SampleIntake::Judged {
-  struct Kept {
-    std::uint32_t series;
-    Sample sample;
-  };
-  std::vector<Kept> samples;
+  std::vector<KeptSample> samples;
   std::int64_t newest_ms = INT64_MIN;
   IntakeAnswer answer;
   std::map<std::string_view, std::size_t> refused;  // by kind
 
+  void clear() {
+    samples.clear();
+    newest_ms = INT64_MIN;
+    answer = {};
+    refused.clear();
+  }
   // `kind` is one of ours and becomes the label of a metric; `reason` names the sender's metric.
   void refuse(std::string_view kind, std::size_t count, std::string reason) {
     answer.samples_refused += count;
@@ -48,8 +50,58 @@ struct SampleIntake::Judged {
   }
 };
 
+// A thread's buffers: after a few requests nothing is allocated any more.
+struct SampleIntake::Workspace {
+  std::string buffer;
+  std::string unpacked;
+  DecodedWrite decoded;
+  std::vector<std::uint32_t> known;
+  Judged judged;
+
+  // One huge body must not hold its memory for ever.
+  void trim() {
+    constexpr std::size_t kKeptBytes = std::size_t{8} << 20;
+    if (buffer.size() > kKeptBytes) std::string().swap(buffer);
+    if (unpacked.size() > kKeptBytes) std::string().swap(unpacked);
+    if (decoded.samples.capacity() * sizeof(Sample) > kKeptBytes) decoded = DecodedWrite();
+    if (judged.samples.capacity() * sizeof(KeptSample) > kKeptBytes) judged = Judged();
+  }
+};
+
+// The times that are accepted without a second look.
+struct SampleIntake::AgeLimits {
+  std::int64_t from_ms = kYear2001Ms;
+  std::int64_t to_ms = kYear2200Ms;
+  std::int64_t final_ms = 0;   // before: the hour is final
+  std::int64_t future_ms = 0;  // after: too far in the future
+
+  AgeLimits(const IntakeOptions& options, std::int64_t now_ms, TimePoint oldest) {
+    final_ms = millis_of(oldest);
+    from_ms = std::max(from_ms, final_ms);
+    future_ms = to_ms;
+    if (options.accept_any_age) return;
+    const TimePoint now = time_from_millis(now_ms);
+    from_ms = std::max(from_ms, millis_of(now - options.correction_horizon - kHour));
+    future_ms = millis_of(now + options.future_limit);
+    to_ms = std::min(to_ms, future_ms);
+  }
+  bool accepts(std::int64_t ms) const { return ms >= from_ms && ms <= to_ms; }
+  const char* reason(std::int64_t ms) const {
+    if (ms < kYear2001Ms || ms > kYear2200Ms) return "timestamp is not a time in milliseconds";
+    if (ms < final_ms) return "sample is older than the correction horizon: its hour is final";
+    return ms > future_ms ? "timestamp is too far in the future" : "sample is older than the correction horizon";
+  }
+};
+
 SampleIntake::SampleIntake(Catalogue catalogue, IntakeOptions options, const Clock& clock, Counters& counters)
-    : options_(std::move(options)), clock_(clock), counters_(counters), registry_(std::move(catalogue), options_.series) {}
+    : options_(std::move(options)),
+      clock_(clock),
+      counters_(counters),
+      kept_counter_(counters.counter("ingest_samples", "Samples received, by outcome", "outcome=\"kept\"")),
+      ignored_counter_(counters.counter("ingest_samples", "Samples received, by outcome", "outcome=\"ignored\"")),
+      refused_counter_(counters.counter("ingest_samples", "Samples received, by outcome", "outcome=\"refused\"")),
+      log_gauge_(counters.gauge("ingest_log_writable", "1 while the sample log takes records")),
+      registry_(std::move(catalogue), options_.series) {}
 
 Result<std::unique_ptr<SampleIntake>> SampleIntake::open(const std::string& directory, Catalogue catalogue, IntakeOptions options,
                                                          const Clock& clock, Counters& counters) {
@@ -62,68 +114,69 @@ Result<void> SampleIntake::replay(const std::string& directory) {
   directory_ = directory;
   TRY_ASSIGN(log_, WriteLog::open(directory));
   TRY_ASSIGN(final_before_, read_final(directory));
-  std::string raw;
-  DecodedWrite decoded;
+  Workspace work;
   // The first hour that can still change needs the last minutes of the one before it, as before the restart.
   const TimePoint oldest = final_before_ - kHour;
   return log_->replay([&](const LogRecord& record) -> Result<void> {
-    TRY(decode(record.kind, record.payload, raw, decoded));
-    keep(judge(decoded, record.received_ms, oldest));
+    TRY(decode(record.kind, record.payload, work));
+    judge(work, record.received_ms, oldest);
+    keep(work.judged);
     return {};
   });
 }
 
-Result<void> SampleIntake::decode(LogRecordKind kind, std::string_view compressed_body, std::string& raw, DecodedWrite& decoded) const {
+Result<void> SampleIntake::decode(LogRecordKind kind, std::string_view compressed_body, Workspace& work) const {
+  std::string_view raw;
   if (kind == LogRecordKind::kPrometheusWriteZstd) {
-    TRY_ASSIGN(raw, decompress_zstd(compressed_body, options_.body_bytes_max));
+    TRY_ASSIGN(work.unpacked, decompress_zstd(compressed_body, options_.body_bytes_max));
+    raw = work.unpacked;
   } else {
-    TRY_ASSIGN(raw, decompress_snappy(compressed_body, options_.body_bytes_max));
+    TRY_ASSIGN(raw, decompress_snappy(compressed_body, options_.body_bytes_max, work.buffer));
   }
-  return kind == LogRecordKind::kPrometheusWrite2 ? decode_write_request_2(raw, decoded) : decode_write_request(raw, decoded);
+  return kind == LogRecordKind::kPrometheusWrite2 ? decode_write_request_2(raw, work.decoded) : decode_write_request(raw, work.decoded);
 }
 
-const char* SampleIntake::refusal(std::int64_t timestamp_ms, std::int64_t now_ms, TimePoint oldest) const {
-  if (timestamp_ms < kYear2001Ms || timestamp_ms > kYear2200Ms) return "timestamp is not a time in milliseconds";
-  const TimePoint at = time_from_millis(timestamp_ms);
-  if (at < oldest) return "sample is older than the correction horizon: its hour is final";
-  if (options_.accept_any_age) return nullptr;
-  const TimePoint now = time_from_millis(now_ms);
-  if (at > now + options_.future_limit) return "timestamp is too far in the future";
-  if (at < now - options_.correction_horizon - kHour) return "sample is older than the correction horizon";
-  return nullptr;
+void SampleIntake::judge_series(const DecodedSeries& series, std::uint32_t known, const AgeLimits& limits, Workspace& work) {
+  Judged& out = work.judged;
+  Resolved resolved{known == SeriesTable::kNotWanted ? Resolved::Kind::kIgnored : Resolved::Kind::kSeries, known};
+  if (known == SeriesTable::kUnknown) {
+    resolved = registry_.resolve(series.label_block);
+  } else if (known != SeriesTable::kNotWanted && registry_.meaning(known) == nullptr) {
+    resolved.kind = Resolved::Kind::kIgnored;
+  }
+  if (resolved.kind == Resolved::Kind::kIgnored) {
+    out.answer.samples_ignored += series.sample_count;
+    return;
+  }
+  if (resolved.kind != Resolved::Kind::kSeries) {
+    const bool over_limit = resolved.kind == Resolved::Kind::kOverLimit;
+    out.refuse(over_limit ? "series-limit" : "labels", series.sample_count, registry_.last_error().message);
+    return;
+  }
+  for (std::uint32_t i = 0; i < series.sample_count; ++i) {
+    const Sample& sample = work.decoded.samples[series.sample_begin + i];
+    if (limits.accepts(sample.timestamp_ms)) {
+      out.samples.push_back({resolved.series, sample});
+      out.newest_ms = std::max(out.newest_ms, sample.timestamp_ms);
+      continue;
+    }
+    out.refuse("time", 1, std::string(limits.reason(sample.timestamp_ms)) + ": " + std::string(registry_.table().metric_name(resolved.series)) + " at " +
+                              std::to_string(sample.timestamp_ms));
+  }
 }
 
-SampleIntake::Judged SampleIntake::judge(const DecodedWrite& decoded, std::int64_t now_ms, TimePoint oldest) {
-  Judged out;
-  out.samples.reserve(decoded.samples.size());
+void SampleIntake::judge(Workspace& work, std::int64_t now_ms, TimePoint oldest) {
+  Judged& out = work.judged;
+  const DecodedWrite& decoded = work.decoded;
+  out.clear();
   out.answer.histograms_taken = decoded.histogram_count;
   out.answer.exemplars_taken = decoded.exemplar_count;
   out.answer.others_refused = decoded.histograms_refused + decoded.exemplars_refused;
   if (decoded.first_refusal != nullptr) out.refuse("series", decoded.samples_refused, decoded.first_refusal);
-  for (const DecodedSeries& series : decoded.series) {
-    const Resolved resolved = registry_.resolve(series.label_block);
-    if (resolved.kind == Resolved::Kind::kIgnored) {
-      out.answer.samples_ignored += series.sample_count;
-      continue;
-    }
-    if (resolved.kind != Resolved::Kind::kSeries) {
-      const bool over_limit = resolved.kind == Resolved::Kind::kOverLimit;
-      out.refuse(over_limit ? "series-limit" : "labels", series.sample_count, registry_.last_error().message);
-      continue;
-    }
-    for (std::uint32_t i = 0; i < series.sample_count; ++i) {
-      const Sample& sample = decoded.samples[series.sample_begin + i];
-      if (const char* reason = refusal(sample.timestamp_ms, now_ms, oldest)) {
-        out.refuse("time", 1, std::string(reason) + ": " + std::string(registry_.table().metric_name(resolved.series)) + " at " +
-                          std::to_string(sample.timestamp_ms));
-        continue;
-      }
-      out.samples.push_back({resolved.series, sample});
-      out.newest_ms = std::max(out.newest_ms, sample.timestamp_ms);
-    }
-  }
+  const AgeLimits limits(options_, now_ms, oldest);
+  registry_.find_known(decoded.series, work.known);
+  for (std::size_t i = 0; i < decoded.series.size(); ++i) judge_series(decoded.series[i], work.known[i], limits, work);
   out.answer.samples_kept = out.samples.size();
-  return out;
 }
 
 void SampleIntake::mark_dirty_around(std::int64_t timestamp_ms) {
@@ -145,24 +198,23 @@ void SampleIntake::mark_silence(std::uint32_t series, std::int64_t timestamp_ms)
 
 void SampleIntake::keep(const Judged& judged) {
   std::int64_t marked_minute = INT64_MIN;
-  for (const Judged::Kept& k : judged.samples) {
+  for (const KeptSample& k : judged.samples) {
     kept_.add(k.series, k.sample);
-    if (observer_) observer_(*registry_.meaning(k.series), k.series, k.sample);
     if (registry_.meaning(k.series)->signal == SignalId::kNodeInfo) mark_silence(k.series, k.sample.timestamp_ms);
     if (const std::int64_t minute = k.sample.timestamp_ms / 60'000; minute != marked_minute) {
       mark_dirty_around(k.sample.timestamp_ms);
       marked_minute = minute;
     }
   }
-  if (!judged.samples.empty()) watermark_ = std::max(watermark_, time_from_millis(judged.newest_ms));
+  if (judged.samples.empty()) return;
+  if (observer_) observer_(judged.samples);
+  watermark_ = std::max(watermark_, time_from_millis(judged.newest_ms));
 }
 
 Result<IntakeAnswer> SampleIntake::take(std::string_view compressed_body, LogRecordKind kind) {
-  thread_local std::string raw;
-  thread_local DecodedWrite decoded;
-  TRY(decode(kind, compressed_body, raw, decoded));
+  thread_local Workspace work;
+  TRY(decode(kind, compressed_body, work));
   const std::int64_t now_ms = millis_of(clock_.now());
-  Judged judged;
   {
     const std::lock_guard lock(mutex_);
     if (kept_.bytes() > options_.kept_bytes_max) {
@@ -170,33 +222,32 @@ Result<IntakeAnswer> SampleIntake::take(std::string_view compressed_body, LogRec
       return fail(Code::kExhausted, "kept samples use more memory than ingest.kept_bytes_max: " + std::to_string(kept_.bytes()),
                   "raise ingest.kept_bytes_max, shorten ingest.correction_horizon, or import a shorter stretch of time");
     }
-    judged = judge(decoded, now_ms, final_before_);
+    judge(work, now_ms, final_before_);
   }
-  if (!judged.samples.empty()) {
+  if (!work.judged.samples.empty()) {
     // Durable before anybody can see it, and before the answer; concurrent requests share one sync.
     if (log_) {
-      const Result<void> logged = log_->append({kind, judged.newest_ms, now_ms, compressed_body});
+      const Result<void> logged = log_->append({kind, work.judged.newest_ms, now_ms, compressed_body});
       log_writable_ = logged.has_value();
-      counters_.gauge("ingest_log_writable", "1 while the sample log takes records").set(logged ? 1 : 0);
+      log_gauge_.set(logged ? 1 : 0);
       if (!logged) return tl::unexpected<Error>(logged.error());
     }
     const std::lock_guard lock(mutex_);
-    keep(judged);
+    keep(work.judged);
   }
-  count(judged.answer);
+  count(work.judged);
+  IntakeAnswer answer = std::move(work.judged.answer);
+  work.trim();
+  return answer;
+}
+
+void SampleIntake::count(const Judged& judged) {
+  kept_counter_.add(static_cast<std::int64_t>(judged.answer.samples_kept));
+  ignored_counter_.add(static_cast<std::int64_t>(judged.answer.samples_ignored));
+  refused_counter_.add(static_cast<std::int64_t>(judged.answer.samples_refused));
   for (const auto& [reason, n] : judged.refused) {
     counters_.counter("ingest_refused_samples", "Samples refused, by reason", "reason=\"" + std::string(reason) + "\"").add(static_cast<std::int64_t>(n));
   }
-  return judged.answer;
-}
-
-void SampleIntake::count(const IntakeAnswer& answer) {
-  const auto add = [&](std::string_view outcome, std::size_t n) {
-    counters_.counter("ingest_samples", "Samples received, by outcome", "outcome=\"" + std::string(outcome) + "\"").add(static_cast<std::int64_t>(n));
-  };
-  add("kept", answer.samples_kept);
-  add("ignored", answer.samples_ignored);
-  add("refused", answer.samples_refused);
 }
 
 std::vector<TimePoint> SampleIntake::take_dirty_hours() {

@@ -56,8 +56,8 @@ class SampleIntake {
   // kept, send again later.
   Result<IntakeAnswer> take(std::string_view compressed_body, LogRecordKind kind = LogRecordKind::kPrometheusWrite);
 
-  // Calls `observer` for every sample kept from now on, under the lock, in order of arrival. Once, before the first `take`.
-  using KeptObserver = std::function<void(const SeriesMeaning&, std::uint32_t, const Sample&)>;
+  // Calls `observer` with the samples of every request kept from now on, under the lock. Once, before the first `take`.
+  using KeptObserver = std::function<void(std::span<const KeptSample>)>;
   void on_kept(KeptObserver observer) { observer_ = std::move(observer); }
 
   // Hours whose rows may be out of date, oldest first; the caller recomputes them.
@@ -92,20 +92,26 @@ class SampleIntake {
 
  private:
   struct Judged;
+  struct Workspace;
+  struct AgeLimits;
   SampleIntake(Catalogue catalogue, IntakeOptions options, const Clock& clock, Counters& counters);
   Result<void> replay(const std::string& directory);
-  Result<void> decode(LogRecordKind kind, std::string_view compressed_body, std::string& raw, DecodedWrite& decoded) const;
-  // Samples before `oldest` are refused, whatever their age.
-  Judged judge(const DecodedWrite& decoded, std::int64_t now_ms, TimePoint oldest);
-  const char* refusal(std::int64_t timestamp_ms, std::int64_t now_ms, TimePoint oldest) const;
+  Result<void> decode(LogRecordKind kind, std::string_view compressed_body, Workspace& work) const;
+  // Fills `work.judged`. Samples before `oldest` are refused, whatever their age.
+  void judge(Workspace& work, std::int64_t now_ms, TimePoint oldest);
+  void judge_series(const DecodedSeries& series, std::uint32_t known, const AgeLimits& limits, Workspace& work);
   void keep(const Judged& judged);
   void mark_dirty_around(std::int64_t timestamp_ms);
   void mark_silence(std::uint32_t series, std::int64_t timestamp_ms);
-  void count(const IntakeAnswer& answer);
+  void count(const Judged& judged);
 
   IntakeOptions options_;
   const Clock& clock_;
   Counters& counters_;
+  Counter& kept_counter_;
+  Counter& ignored_counter_;
+  Counter& refused_counter_;
+  Counter& log_gauge_;
   std::string directory_;
   std::unique_ptr<WriteLog> log_;
   KeptObserver observer_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "base/symbols.h"
@@ -11,12 +12,20 @@
 
 namespace seedance {
 
+// A sample of a series that is kept.
+struct KeptSample {
+  std::uint32_t series = 0;
+  Sample sample;
+};
+
 class SeriesRegistry {
  public:
   SeriesRegistry(Catalogue catalogue, SeriesLimits limits);
 
   // The series of a label block or of canonical labels. kIgnored also when the series says nothing that we can use.
   Resolved resolve(std::string_view label_block);
+  // The warm path of a whole request, see SeriesTable::find_known.
+  void find_known(std::span<const DecodedSeries> request, std::vector<std::uint32_t>& series) const { table_.find_known(request, series); }
   Resolved resolve(const Labels& canonical);
 
   const Error& last_error() const { return table_.last_error(); }

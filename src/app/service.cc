@@ -10,7 +10,8 @@ namespace seedance {
 namespace {
 
 constexpr Nanos kGovernEvery = std::chrono::seconds(1);
-constexpr std::int64_t kRestPerWork = 2;  // settling takes at most a third of one core
+constexpr std::int64_t kRestPerWork = 9;  // settling takes at most a tenth of one core,
+constexpr Nanos kRestMax = std::chrono::seconds(10);  // unless the running hour would then be older than this
 
 Result<SharedCost::Mode> mode_of(std::string_view name) {
   if (name == "even") return SharedCost::Mode::kEven;
@@ -94,12 +95,11 @@ Result<void> Service::open_parts() {
   options.memory_bytes_max = settings_.store.memory_bytes_max;
   TRY_ASSIGN(std::unique_ptr<DuckdbLedger> store, DuckdbLedger::open(directory + "/ledger.duckdb", options));
   store_ = store.get();
-  windows_ = std::make_unique<WindowFeed>(store_->database(), settings_.ingest.signal_lateness, settings_.store.feature_retention, counters_);
+  windows_ = std::make_unique<WindowFeed>(std::make_unique<FeatureStore>(directory + "/features", store_->database()), settings_.ingest.signal_lateness, settings_.store.feature_retention, counters_);
   ledger_ = std::make_unique<Ledger>(std::move(store));
   TRY_ASSIGN(Catalogue catalogue, catalogue_of(settings_));
   TRY_ASSIGN(intake_, SampleIntake::open(directory + "/log", std::move(catalogue), intake_options_of(settings_), clock_, counters_));
-  windows_->use_symbols(intake_->registry().symbols());
-  intake_->on_kept([this](const SeriesMeaning& meaning, std::uint32_t series, const Sample& sample) { windows_->add(meaning, series, sample); });
+  intake_->on_kept([this](std::span<const KeptSample> samples) { windows_->add(intake_->registry(), samples); });
   TRY_ASSIGN(BooksOptions books_options, books_options_of(settings_));
   books_ = std::make_unique<Books>(*intake_, *ledger_, std::move(books_options));
   reports_ = std::make_unique<ReportService>(*ledger_, [this] { return intake_->watermark(); });
@@ -173,12 +173,12 @@ void Service::govern(const std::stop_token& stop) {
     if (const Result<void> settled = settle_now(); !settled) {
       log_error("hours cannot be settled; they are tried again", {{"reason", settled.error().message}});
     }
-    if (const Result<void> stored = windows_->store_closed(window_watermark(), intake_->mutex()); !stored) {
+    if (const Result<void> stored = windows_->store_closed(window_watermark()); !stored) {
       log_warn("feature vectors cannot be stored", {{"reason", stored.error().message}});
     }
     publish_state();
     const Nanos took = std::chrono::steady_clock::now() - begun;
-    rest = std::max<Nanos>(kGovernEvery, took * kRestPerWork);
+    rest = std::clamp<Nanos>(took * kRestPerWork, kGovernEvery, std::max<Nanos>(kRestMax, took));
     std::unique_lock lock(mutex);
     wake.wait_for(lock, stop, rest, [] { return false; });
   }

@@ -1,6 +1,7 @@
 // Feeds the kept samples of GPUs and jobs into one-second windows, makes feature vectors of what closes, and stores them.
 //
-// `add` comes from the intake under its lock, `store_closed` from the governor, `latest` from request threads.
+// `add` comes from the intake under its lock, a request at a time, `store_closed` from the governor, `latest` from request threads.
+// Where a series goes is found once; a sample costs a look into a vector and an append.
 #pragma once
 
 #include <map>
@@ -11,46 +12,55 @@
 #include <vector>
 
 #include "base/counters.h"
+#include "app/series_registry.h"
+#include "model/sample.h"
 #include "signal/features.h"
 #include "signal/meaning.h"
-#include "store/duckdb/feature_store.h"
+#include "store/feature_store.h"
 
 namespace seedance {
 
 class WindowFeed {
  public:
-  WindowFeed(std::shared_ptr<Database> database, Nanos lateness, Nanos retention, Counters& counters);
+  WindowFeed(std::unique_ptr<FeatureStore> store, Nanos lateness, Nanos retention, Counters& counters);
 
-  // Symbols belong to the intake's registry.
-  void add(const SeriesMeaning& meaning, std::uint32_t series, const Sample& sample);
-  void use_symbols(const SymbolTable& symbols) { symbols_ = &symbols; }
+  // The samples of one request. Called under the lock that guards the registry.
+  void add(const SeriesRegistry& registry, std::span<const KeptSample> samples);
 
-  // Closes windows up to the watermark and stores their vectors; drops what is older than the retention. `lock_symbols` is
-  // held while names are read.
-  Result<void> store_closed(TimePoint watermark, std::mutex& lock_symbols);
+  // Closes windows up to the watermark and stores their vectors; drops what is older than the retention.
+  Result<void> store_closed(TimePoint watermark);
 
   // The newest vector of every entity, by name.
   std::vector<FeatureVector> latest() const;
-  FeatureStore& store() { return store_; }
+  FeatureStore& store() { return *store_; }
 
  private:
   using Entity = std::tuple<Symbol, Symbol>;          // UUID, MIG instance
   using Pod = std::tuple<Symbol, Symbol, Symbol>;     // cluster, namespace, pod
-  std::uint32_t entity_of(const SeriesMeaning& meaning);
+  // Where the samples of a series go; found when its first one comes.
+  struct Route {
+    enum class Kind : std::uint8_t { kUnseen, kNobody, kDevice, kPod };
+    Kind kind = Kind::kUnseen;
+    std::uint32_t group = 0;                    // kDevice: of the windows; kPod: the slot
+    const SignalBinding* binding = nullptr;     // owned by the catalogue
+  };
+  std::uint32_t entity_of(const SeriesMeaning& meaning, const SymbolTable& symbols);
+  Route route_of(const SeriesRegistry& registry, std::uint32_t series);
+  void add_to_pod(const SeriesMeaning& meaning, const Route& route, std::uint32_t series, const Sample& meant);
 
-  FeatureStore store_;
+  std::unique_ptr<FeatureStore> store_;
   const Nanos retention_;
-  const SymbolTable* symbols_ = nullptr;
   Counter& late_;
   Counter& stored_;
 
   mutable std::mutex mutex_;  // guards everything below; taken after the intake's lock
   WindowShard shard_;
   FeatureBuilder builder_;
+  std::vector<Route> routes_;  // by series
   std::map<Entity, std::uint32_t> entities_;
-  std::vector<Entity> entity_keys_;
+  std::vector<std::string> names_;  // by entity
   std::map<Pod, std::vector<std::uint32_t>> held_by_;  // devices whose series named the pod
-  std::map<std::string, FeatureVector> latest_;
+  std::vector<FeatureVector> latest_;  // by entity
   TimePoint dropped_before_{};
 };
 

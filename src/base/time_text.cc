@@ -3,6 +3,7 @@
 #include <array>
 #include <charconv>
 #include <cstdio>
+#include <optional>
 
 namespace seedance {
 namespace {
@@ -70,51 +71,57 @@ bool take_offset(std::string_view& text, std::int64_t& seconds) {
   return hours < 24 && minutes < 60;
 }
 
-bool take_time_of_day(std::string_view& text, std::int64_t& nanos) {
+// "14:00", "14:00:10" or "14:00:10.5".
+bool take_time_of_day(std::string_view& text, std::int64_t& nanos, bool& has_seconds) {
   int hour = 0;
   int minute = 0;
   int second = 0;
-  if (!take_digits(text, 2, hour) || !take(text, ':') || !take_digits(text, 2, minute) || !take(text, ':') ||
-      !take_digits(text, 2, second) || hour > 23 || minute > 59 || second > 60) {
-    return false;
-  }
-  if (take(text, '.') && !take_fraction(text, nanos)) return false;
+  if (!take_digits(text, 2, hour) || !take(text, ':') || !take_digits(text, 2, minute) || hour > 23 || minute > 59) return false;
+  has_seconds = take(text, ':');
+  if (has_seconds && (!take_digits(text, 2, second) || second > 60)) return false;
+  if (has_seconds && take(text, '.') && !take_fraction(text, nanos)) return false;
   nanos += (hour * 3600 + minute * 60 + second) * kNanosPerSecond;
-  std::int64_t offset_seconds = 0;
-  if (!take_offset(text, offset_seconds)) return false;
-  nanos -= offset_seconds * kNanosPerSecond;
   return true;
 }
 
-struct DurationUnit {
-  char letter;
-  std::int64_t seconds;
+TimePoint floor_seconds(std::int64_t nanos) {
+  const std::int64_t rest = nanos % kNanosPerSecond;
+  return time_from_nanos(nanos - (rest < 0 ? rest + kNanosPerSecond : rest));
+}
+
+// What stands in a text: a wall clock's time, and how far that clock is ahead of UTC where the text says it.
+struct WrittenTime {
+  std::int64_t wall_nanos = 0;
+  bool has_time = false;
+  std::optional<std::int64_t> offset_seconds;
 };
-constexpr std::array<DurationUnit, 5> kUnits{{{'w', 604'800}, {'d', 86'400}, {'h', 3'600}, {'m', 60}, {'s', 1}}};
 
-}  // namespace
-
-Result<TimePoint> parse_time(std::string_view text) {
-  const auto bad = [&] {
-    return fail(Code::kInvalid, "not an instant: " + std::string(text.substr(0, 40)),
-                "write 2026-11-30T14:00:00Z or 2026-11-30T14:00:00+08:00");
-  };
-  std::string_view rest = text;
+std::optional<WrittenTime> read_time(std::string_view text) {
   int year = 0;
   int month = 0;
   int day = 0;
-  if (!take_digits(rest, 4, year) || !take(rest, '-') || !take_digits(rest, 2, month) || !take(rest, '-') ||
-      !take_digits(rest, 2, day) || month < 1 || month > 12 || day < 1 || day > 31 || year < 1700 || year > 2200) {
-    return bad();
+  if (!take_digits(text, 4, year) || !take(text, '-') || !take_digits(text, 2, month) || !take(text, '-') || !take_digits(text, 2, day) || month < 1 ||
+      month > 12 || day < 1 || day > 31 || year < 1700 || year > 2200) {
+    return std::nullopt;
   }
   const std::int64_t days = days_from_civil(year, static_cast<unsigned>(month), static_cast<unsigned>(day));
-  if (civil_from_days(days).day != static_cast<unsigned>(day)) return bad();  // 30 February
+  if (civil_from_days(days).day != static_cast<unsigned>(day)) return std::nullopt;  // 30 February
+  WrittenTime out;
+  out.wall_nanos = days * 86'400 * kNanosPerSecond;
+  if (text.empty()) return out;
   std::int64_t nanos = 0;
-  if (!rest.empty() && (!(take(rest, 'T') || take(rest, ' ')) || !take_time_of_day(rest, nanos) || !rest.empty())) return bad();
-  return time_from_nanos(days * 86'400 * kNanosPerSecond + nanos);
+  bool has_seconds = false;
+  if (!(take(text, 'T') || take(text, ' ')) || !take_time_of_day(text, nanos, has_seconds)) return std::nullopt;
+  out.wall_nanos += nanos;
+  out.has_time = true;
+  if (text.empty()) return out;
+  std::int64_t offset_seconds = 0;
+  if (!has_seconds || !take_offset(text, offset_seconds) || !text.empty()) return std::nullopt;
+  out.offset_seconds = offset_seconds;
+  return out;
 }
 
-std::string print_time(TimePoint t) {
+std::string wall_clock_text(TimePoint t) {
   constexpr std::int64_t kDay = 86'400 * kNanosPerSecond;
   std::int64_t days = nanos_of(t) / kDay;
   std::int64_t rest = nanos_of(t) % kDay;
@@ -134,7 +141,49 @@ std::string print_time(TimePoint t) {
     length = std::snprintf(out.data(), out.size(), ".%03lld", static_cast<long long>(millis));
     text.append(out.data(), static_cast<std::size_t>(length));
   }
-  return text + "Z";
+  return text;
+}
+
+tl::unexpected<Error> not_an_instant(std::string_view text) {
+  return fail(Code::kInvalid, "not an instant: " + std::string(text.substr(0, 40)), "write 2026-11-30T14:00:00Z or 2026-11-30T14:00:00+08:00");
+}
+
+struct DurationUnit {
+  char letter;
+  std::int64_t seconds;
+};
+constexpr std::array<DurationUnit, 5> kUnits{{{'w', 604'800}, {'d', 86'400}, {'h', 3'600}, {'m', 60}, {'s', 1}}};
+
+}  // namespace
+
+Result<TimePoint> parse_time(std::string_view text) {
+  const std::optional<WrittenTime> written = read_time(text);
+  if (!written || (written->has_time && !written->offset_seconds)) return not_an_instant(text);
+  return time_from_nanos(written->wall_nanos - written->offset_seconds.value_or(0) * kNanosPerSecond);
+}
+
+Result<TimePoint> parse_time(std::string_view text, const TimeZone& zone) {
+  const std::optional<WrittenTime> written = read_time(text);
+  if (!written) return not_an_instant(text);
+  if (written->offset_seconds) return time_from_nanos(written->wall_nanos - *written->offset_seconds * kNanosPerSecond);
+  const TimePoint second = floor_seconds(written->wall_nanos);
+  return zone.at_wall_clock(nanos_of(second) / kNanosPerSecond) + Nanos{written->wall_nanos - nanos_of(second)};
+}
+
+std::string print_time(TimePoint t) { return wall_clock_text(t) + "Z"; }
+
+std::string print_time(TimePoint t, const TimeZone& zone) {
+  if (zone.is_utc()) return print_time(t);
+  return wall_clock_text(t + Nanos{zone.offset_seconds(t) * kNanosPerSecond}) + print_offset(t, zone);
+}
+
+std::string print_offset(TimePoint t, const TimeZone& zone) {
+  if (zone.is_utc()) return "UTC";
+  const std::int64_t minutes = zone.offset_seconds(t) / 60;
+  const std::int64_t size = minutes < 0 ? -minutes : minutes;
+  std::array<char, 16> out{};
+  std::snprintf(out.data(), out.size(), "%c%02d:%02d", minutes < 0 ? '-' : '+', static_cast<int>(size / 60 % 100), static_cast<int>(size % 60));
+  return out.data();
 }
 
 Result<Nanos> parse_duration(std::string_view text) {

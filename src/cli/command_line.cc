@@ -185,7 +185,7 @@ Result<CommandLine> parse_command_line(int argc, const char* const* argv, Langua
   if (line.has("--help")) return line;
   TRY(check_options(line, language));
   if (line.command == nullptr) return line;
-  const bool is_group = line.command->name == "prices" || line.command->name == "import";
+  const bool is_group = is_command_group(*line.command);
   if (is_group && !line.arguments.empty()) return unknown_command({std::string(line.command->name), line.arguments[0]}, language);
   TRY(check_arguments(line, language));
   return line;

@@ -1,5 +1,9 @@
 #include "cli/command_specs.h"
 
+#include <algorithm>
+#include <iterator>
+#include <string>
+
 namespace seedance {
 namespace {
 
@@ -56,6 +60,7 @@ constexpr OptionSpec kGlobal[] = {
     {"--store", "DIR", kOptStore},
     {"--config", "FILE", kOptConfig},
     {"--lang", "en|zh", kOptLang, "en|zh"},
+    {"--tz", "ZONE", kOptZone},
     {"--color", "auto|always|never", kOptColor, "auto|always|never", "auto"},
     {"--no-headers", {}, kOptNoHeaders},
     {"-q,--quiet", {}, kOptQuiet},
@@ -66,6 +71,7 @@ constexpr CommandSpec kCommandSpecs[] = {
     {"cost", "", kCostAbout, kCostOptions,
      "seedancectl cost --by tenant --window 7d\n"
      "seedancectl cost --by team,namespace,workload -l environment=prod\n"
+     "seedancectl cost --by team --window 2026-11-23..2026-11-30 --step 24h --tz Asia/Shanghai\n"
      "seedancectl cost --store DIR --by node,gpu -o csv --output costs.csv\n"},
     {"waterfall", "", kWaterfallAbout, kWaterfallOptions,
      "seedancectl waterfall --window 7d\n"
@@ -83,8 +89,8 @@ constexpr CommandSpec kCommandSpecs[] = {
     {"import", "", kImportAbout, {}, ""},
     {"import openmetrics", "FILE", kImportTextAbout, kImportOptions,
      "seedancectl import openmetrics metrics.om.gz --store DIR --prices contract.csv\n"},
-    {"version", "", kVersionAbout, {}, ""},
-    {"help", "[COMMAND]", kHelpAbout, {}, ""},
+    {"version", "", kVersionAbout, {}, "seedancectl version\n"},
+    {"help", "[COMMAND]", kHelpAbout, {}, "seedancectl help prices import\n"},
 };
 
 }  // namespace
@@ -102,6 +108,11 @@ const CommandSpec* find_command(std::string_view name) {
     if (command.name == name) return &command;
   }
   return nullptr;
+}
+
+bool is_command_group(const CommandSpec& command) {
+  const std::string start = std::string(command.name) + " ";
+  return std::any_of(std::begin(kCommandSpecs), std::end(kCommandSpecs), [&](const CommandSpec& other) { return other.name.starts_with(start); });
 }
 
 bool is_choice(std::string_view choices, std::string_view value) {

@@ -34,6 +34,9 @@ std::span<const OptionSpec> global_options();
 // nullptr when there is none.
 const CommandSpec* find_command(std::string_view name);
 
+// "prices", "import": named alone it only lists its commands.
+bool is_command_group(const CommandSpec& command);
+
 // Whether "a|b|c" has it.
 bool is_choice(std::string_view choices, std::string_view value);
 

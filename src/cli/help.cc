@@ -69,9 +69,8 @@ std::string option_lines(std::span<const OptionSpec> options, Language language)
 
 std::string command_lines(std::string_view group, Language language) {
   std::vector<HelpLine> lines;
-  const auto is_group = [](std::string_view name) { return name == "prices" || name == "import"; };
   for (const CommandSpec& c : command_specs()) {
-    if (is_group(c.name) || !c.name.starts_with(group)) continue;
+    if (is_command_group(c) || !c.name.starts_with(group)) continue;
     lines.push_back({std::string(c.name) + (c.arguments.empty() ? "" : " " + std::string(c.choices.empty() ? c.arguments : c.choices)),
                      std::string(text(c.about, language))});
   }
@@ -91,7 +90,7 @@ std::string general_help(Language language) {
 }
 
 std::string command_help(const CommandSpec& command, Language language) {
-  const bool is_group = command.name == "prices" || command.name == "import";
+  const bool is_group = is_command_group(command);
   std::string usage = "  seedancectl " + std::string(command.name);
   if (is_group) usage += " COMMAND";
   if (!command.arguments.empty()) usage += " " + std::string(command.choices.empty() ? command.arguments : command.choices);

@@ -12,6 +12,7 @@
 #include "cli/print/progress.h"
 #include "cli/print/report_csv.h"
 #include "cli/print/terminal_text.h"
+#include "model/message_texts.h"
 
 namespace seedance {
 namespace {
@@ -19,7 +20,7 @@ namespace {
 Result<int> list_price_book(const CommandContext& context) {
   const CommandLine& line = context.line;
   const PriceListQuestion question{std::string(line.value("--provider")), std::string(line.value("--region")), std::string(line.value("--type"))};
-  TRY_ASSIGN(const std::vector<PriceEntry> prices, context.source.prices(question));
+  TRY_ASSIGN(const PriceList prices, context.source.prices(question));
   const std::string_view format = line.value("--format", "table");
   if (format == "json") {
     TRY(write_output(context, price_list_json(prices).print_pretty()));
@@ -43,7 +44,7 @@ Result<int> import_price_file(const CommandContext& context, const std::string& 
     context.err << filled(TextId::kPricesKept, language, {std::to_string(report.accepted), visible(path)}) << "\n";
     if (!report.refused.empty()) context.err << filled(TextId::kPricesRefused, language, {std::to_string(report.refused.size())}) << "\n";
   }
-  for (const std::string& refused : report.refused) context.err << "  " << visible(refused) << "\n";
+  for (const std::string& refused : report.refused) context.err << "  " << visible(message_in(language, refused)) << "\n";
   return report.refused.empty() ? kExitFine : kExitFindings;
 }
 
@@ -62,7 +63,7 @@ int say_summary(const CommandContext& context, const std::string& path, const Im
   if (context.look.quiet) return status;
   err << filled(TextId::kImported, language, {visible(path), std::to_string(summary.samples_kept), std::to_string(summary.samples_ignored), std::to_string(summary.samples_refused)})
       << "\n";
-  if (!summary.first_reason.empty()) err << filled(TextId::kImportedRefused, language, {visible(summary.first_reason)}) << "\n";
+  if (!summary.first_reason.empty()) err << filled(TextId::kImportedRefused, language, {visible(message_in(language, summary.first_reason))}) << "\n";
   if (!summary.ledger_hours) return status;
   err << filled(TextId::kHoursWritten, language, {std::to_string(*summary.ledger_hours)});
   const std::string_view semicolon = text(TextId::kSemicolon, language);

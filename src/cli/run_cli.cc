@@ -6,12 +6,15 @@
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
+#include <optional>
 
 #include "cli/commands.h"
 #include "cli/help.h"
 #include "cli/print/terminal_text.h"
 #include "cli/source/local_source.h"
 #include "cli/source/remote_source.h"
+#include "config/reference.h"
+#include "model/message_texts.h"
 
 namespace seedance {
 namespace {
@@ -69,8 +72,22 @@ int exit_status_of(Code code) {
   return kExitUnavailable;
 }
 
-int exit_with_error(const Error& error, const CliStreams& streams, Language language) {
-  streams.err << text(TextId::kError, language) << visible(error.message) << "\n";
+// A line that is indented quotes the user's file below the message; any other line break is somebody's trick and is made visible.
+std::string visible_message(std::string_view message) {
+  constexpr std::string_view kQuotedLine = "\n  ";
+  std::string out;
+  for (std::size_t at = message.find(kQuotedLine); at != std::string_view::npos; at = message.find(kQuotedLine)) {
+    out += visible(message.substr(0, at)) + std::string(kQuotedLine);
+    message.remove_prefix(at + kQuotedLine.size());
+  }
+  return out + visible(message);
+}
+
+int exit_with_error(const Error& english, const CliStreams& streams, Language language) {
+  Error error = error_in(language, english);
+  const std::string_view setting = chinese_of_setting(english.hint);
+  if (language == Language::kChinese && !setting.empty()) error.hint = setting;
+  streams.err << text(TextId::kError, language) << visible_message(error.message) << "\n";
   if (!error.hint.empty()) streams.err << text(TextId::kHint, language) << visible(error.hint) << "\n";
   return exit_status_of(error.code);
 }
@@ -84,14 +101,29 @@ Result<std::string> read_token(const std::string& path, Language language) {
   return token;
 }
 
+// --tz, else TZ; nullopt leaves it to the server or the settings. A TZ that is no name (POSIX has other forms) is said and not used.
+Result<std::optional<TimeZone>> zone_asked(const CommandLine& line, const CliStreams& streams, Language language) {
+  if (line.has("--tz")) {
+    TRY_ASSIGN(TimeZone zone, TimeZone::named(line.value("--tz")));
+    return std::optional<TimeZone>(std::move(zone));
+  }
+  const std::string variable = streams.variable("TZ");
+  if (variable.empty()) return std::optional<TimeZone>{};
+  const Result<TimeZone> zone = TimeZone::named(variable.front() == ':' ? std::string_view(variable).substr(1) : std::string_view(variable));
+  if (zone) return std::optional<TimeZone>(*zone);
+  if (!line.has("--quiet")) streams.err << filled(TextId::kBadZone, language, {visible(variable)}) << "\n";
+  return std::optional<TimeZone>{};
+}
+
 Result<std::unique_ptr<ReportSource>> source_of(const CommandLine& line, const CliStreams& streams, Language language) {
+  TRY_ASSIGN(std::optional<TimeZone> zone, zone_asked(line, streams, language));
   if (line.has("--store")) {
     if (line.has("--server")) return fail(Code::kInvalid, std::string(text(TextId::kServerOrStore, language)));
     Settings settings = default_settings();
     if (line.has("--config")) {
       TRY_ASSIGN(settings, load_settings(std::string(line.value("--config"))));
     }
-    return local_source(std::string(line.value("--store")), std::move(settings), language);
+    return local_source(std::string(line.value("--store")), std::move(settings), language, std::move(zone));
   }
   if (line.has("--config")) return fail(Code::kInvalid, std::string(text(TextId::kNeedsStore, language)), std::string(text(TextId::kNeedsStoreHint, language)));
   HttpClientOptions options;
@@ -101,7 +133,7 @@ Result<std::unique_ptr<ReportSource>> source_of(const CommandLine& line, const C
   if (line.has("--token-file")) {
     TRY_ASSIGN(options.bearer_token, read_token(std::string(line.value("--token-file")), language));
   }
-  return remote_source(std::move(options), language);
+  return remote_source(std::move(options), language, std::move(zone));
 }
 
 Result<int> run_reporting_command(const CommandContext& context) {
@@ -128,7 +160,7 @@ Result<int> print_help(const CommandLine& line, const CliStreams& streams, Langu
 
 Result<int> run_line(const CommandLine& line, const CliStreams& streams, Language language) {
   const bool wants_help = line.has("--help") || line.command == nullptr || line.command->name == "help";
-  const bool is_group = line.command != nullptr && (line.command->name == "prices" || line.command->name == "import");
+  const bool is_group = line.command != nullptr && is_command_group(*line.command);
   if (wants_help || is_group) {
     TRY_ASSIGN(const int printed, print_help(line, streams, language));
     return line.has("--help") || (line.command != nullptr && line.command->name == "help") ? printed : kExitWrongUse;

@@ -1,78 +1,17 @@
 // The command line as a user meets it: words in, texts and exit status out.
 #include "cli/run_cli.h"
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <map>
-#include <sstream>
 
 #include <gtest/gtest.h>
 
 #include "cli/test_reports.h"
+#include "cli/test_runs.h"
 #include "json/value.h"
-#include "net/http_server.h"
 
 namespace seedance {
 namespace {
-
-struct Outcome {
-  int status = 0;
-  std::string out;
-  std::string err;
-};
-
-Outcome run_words(std::vector<std::string> words, std::map<std::string, std::string> environment = {}, bool on_terminal = false) {
-  words.insert(words.begin(), "seedancectl");
-  std::vector<char*> argv;
-  for (std::string& word : words) argv.push_back(word.data());
-  std::ostringstream out;
-  std::ostringstream err;
-  CliStreams streams{out, err};
-  streams.out_is_terminal = on_terminal;
-  streams.version = "1.2.3";
-  streams.environment = [&](const std::string& name) { return environment[name]; };
-  const int status = run_cli(static_cast<int>(argv.size()), argv.data(), streams);
-  return {status, out.str(), err.str()};
-}
-
-// A folder that is gone with the test.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "seedance-cli-XXXXXX").string();
-    path_ = ::mkdtemp(pattern.data());
-  }
-  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
-  std::string path(const std::string& name = {}) const { return name.empty() ? path_ : path_ + "/" + name; }
-
- private:
-  std::string path_;
-};
-
-// A server that answers one path with one text and keeps what it was asked.
-class CannedServer {
- public:
-  CannedServer(std::string path, HttpResponse response) : path_(std::move(path)), response_(std::move(response)) {
-    server_ = HttpServer::start({}, [this](const HttpRequest& request) { return answer(request); }).value();
-  }
-  std::string url() const { return "http://127.0.0.1:" + std::to_string(server_->port()); }
-  HttpRequest last() {
-    server_->stop();
-    return last_;
-  }
-
- private:
-  HttpResponse answer(const HttpRequest& request) {
-    last_ = request;
-    if (request.path != path_) return {404, "application/problem+json", R"({"title":"Not found","detail":"no such path"})"};
-    return response_;
-  }
-  std::string path_;
-  HttpResponse response_;
-  HttpRequest last_;
-  std::unique_ptr<HttpServer> server_;
-};
 
 std::string all_queries(const HttpRequest& request) {
   std::string out;
@@ -82,7 +21,7 @@ std::string all_queries(const HttpRequest& request) {
 
 TEST(RunCliTest, VersionAndHelpNeedNoServer) {
   EXPECT_EQ(run_words({"version"}).out, "seedancectl 1.2.3\n");
-  const Outcome help = run_words({"help", "prices", "import"});
+  const CliOutcome help = run_words({"help", "prices", "import"});
   EXPECT_EQ(help.status, 0);
   EXPECT_NE(help.out.find("seedancectl prices import FILE"), std::string::npos);
   EXPECT_EQ(run_words({"cost", "--help"}).status, 0);
@@ -98,10 +37,10 @@ TEST(RunCliTest, ChineseComesFromTheLocaleOrTheOption) {
 }
 
 TEST(RunCliTest, WrongUseNamesWhatIsNearest) {
-  const Outcome option = run_words({"cost", "--widnow", "7d"});
+  const CliOutcome option = run_words({"cost", "--widnow", "7d"});
   EXPECT_EQ(option.status, 2);
   EXPECT_EQ(option.err, "error: unknown option: --widnow\nhint: did you mean --window?\n");
-  const Outcome other = run_words({"waterfall", "--idle", "share"});
+  const CliOutcome other = run_words({"waterfall", "--idle", "share"});
   EXPECT_EQ(other.status, 2);
   EXPECT_NE(other.err.find("unknown option: --idle"), std::string::npos);
   EXPECT_EQ(run_words({"cost", "--idle", "never"}).err, "error: value of --idle is unknown: never\nhint: separate|share|hide\n");
@@ -116,7 +55,7 @@ TEST(RunCliTest, WrongUseNamesWhatIsNearest) {
 }
 
 TEST(RunCliTest, AStoreThatIsNotThereIsExplained) {
-  const Outcome cost = run_words({"cost", "--store", "nowhere"});
+  const CliOutcome cost = run_words({"cost", "--store", "nowhere"});
   EXPECT_EQ(cost.status, 2);
   EXPECT_EQ(cost.err, "error: no ledger in nowhere\nhint: make one: seedancectl import openmetrics FILE --store nowhere\n");
 }
@@ -127,7 +66,7 @@ TEST(RunCliTest, ASilentServerIsExitThree) {
     CannedServer gone("/", {});
     url = gone.url();
   }
-  const Outcome cost = run_words({"cost"}, {{"SEEDANCE_SERVER", url}});
+  const CliOutcome cost = run_words({"cost"}, {{"SEEDANCE_SERVER", url}});
   EXPECT_EQ(cost.status, 3);
   EXPECT_TRUE(cost.err.starts_with("error: no answer from the server: no connection to " + url + ": ")) << cost.err;
   EXPECT_NE(cost.err.find("hint: "), std::string::npos);
@@ -135,7 +74,7 @@ TEST(RunCliTest, ASilentServerIsExitThree) {
 
 TEST(RemoteTest, CostAsksTheServerAndPrintsItsDigits) {
   CannedServer server("/api/v1/cost", {200, "application/json", cost_report_json(test_cost_report()).print(), {}});
-  const Outcome cost = run_words({"cost", "--server", server.url(), "--by", "tenant", "--window", "7d", "-l", "team=a b,c", "-l", "sla!=gold", "--idle", "share"});
+  const CliOutcome cost = run_words({"cost", "--server", server.url(), "--by", "tenant", "--window", "7d", "-l", "team=a b,c", "-l", "sla!=gold", "--idle", "share"});
   EXPECT_EQ(cost.status, 0) << cost.err;
   EXPECT_NE(cost.out.find("vision           812.5  1,771.25        210.40    1,981.65  +12.3%   41.0%\n"), std::string::npos) << cost.out;
   EXPECT_EQ(all_queries(server.last()), "by=tenant;window=7d;idle=share;filter=team=a b,c;filter=sla!=gold;");
@@ -149,15 +88,50 @@ TEST(RemoteTest, JsonIsWhatTheServerSaid) {
 
 TEST(RemoteTest, ProblemsBecomeOurErrors) {
   CannedServer bad("/api/v1/waterfall", {400, "application/problem+json", R"({"title":"Bad request","status":400,"detail":"not a duration: 7x","hint":"write 7d","request_id":"r-1"})", {}});
-  const Outcome wrong = run_words({"waterfall", "--server", bad.url()});
+  const CliOutcome wrong = run_words({"waterfall", "--server", bad.url()});
   EXPECT_EQ(wrong.status, 2);
   EXPECT_EQ(wrong.err, "error: not a duration: 7x\nhint: write 7d\n");
   CannedServer busy("/api/v1/top/gpus", {503, "application/problem+json", R"({"title":"Not now","detail":"store: busy","request_id":"r-2"})", {}});
-  const Outcome later = run_words({"top", "gpus", "--server", busy.url()});
+  const CliOutcome later = run_words({"top", "gpus", "--server", busy.url()});
   EXPECT_EQ(later.status, 3);
   EXPECT_EQ(later.err, "error: store: busy, request_id r-2\n");
   CannedServer other("/api/v1/cost", {200, "text/html", "<html>", {}});
   EXPECT_EQ(run_words({"cost", "--server", other.url()}).status, 3);
+}
+
+TEST(RemoteTest, TheZoneIsAskedForAndShown) {
+  CostReport report = test_cost_report();
+  report.question.zone = TimeZone::named("Asia/Shanghai").value();
+  const HttpResponse answer{200, "application/json", cost_report_json(report).print(), {}};
+  const auto asked = [&](std::vector<std::string> words, std::map<std::string, std::string> environment) {
+    CannedServer server("/api/v1/cost", answer);
+    words.insert(words.begin(), {"cost", "--server", server.url()});
+    const CliOutcome cost = run_words(words, std::move(environment));
+    EXPECT_EQ(cost.status, 0) << cost.err;
+    EXPECT_NE(cost.out.find("; 2025-11-23 22:00 .. 11-30 22:00 +08:00\n"), std::string::npos) << cost.out;
+    return std::pair(std::string(server.last().query_value("tz")), cost.err);
+  };
+  EXPECT_EQ(asked({}, {}).first, "");
+  EXPECT_EQ(asked({}, {{"TZ", "Asia/Tokyo"}}).first, "Asia/Tokyo");
+  EXPECT_EQ(asked({}, {{"TZ", ":Asia/Tokyo"}}).first, "Asia/Tokyo");
+  EXPECT_EQ(asked({"--tz", "Europe/Berlin"}, {{"TZ", "Asia/Tokyo"}}).first, "Europe/Berlin");
+  const auto wrong = asked({}, {{"TZ", "CST-8"}});
+  EXPECT_EQ(wrong.first, "");
+  EXPECT_EQ(wrong.second, "TZ is not the name of a time zone, the reporting zone is used: CST-8\n");
+  EXPECT_EQ(asked({"-q"}, {{"TZ", "CST-8"}}).second, "");
+  const CliOutcome refused = run_words({"cost", "--tz", "Mars/Olympus"});
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_EQ(refused.err, "error: unknown time zone: Mars/Olympus\nhint: write an IANA name such as Asia/Shanghai, or UTC\n");
+}
+
+TEST(RemoteTest, CsvAndStepsAreInTheZone) {
+  CostReport report = test_cost_report();
+  report.question.zone = TimeZone::named("Asia/Shanghai").value();
+  report.question.step = std::chrono::hours(24);
+  for (CostLine& line : report.lines) line.step_start = report.question.window.from;
+  CannedServer server("/api/v1/cost", {200, "application/json", cost_report_json(report).print(), {}});
+  EXPECT_NE(run_words({"cost", "--server", server.url(), "-o", "csv"}).out.find("\n2025-11-23T22:00:00+08:00,group,vision,"), std::string::npos);
+  EXPECT_NE(run_words({"cost", "--server", server.url()}).out.find("\n2025-11-23 22:00  vision "), std::string::npos);
 }
 
 TEST(RemoteTest, TopAndWaterfallComeFromTheServer) {
@@ -169,11 +143,11 @@ TEST(RemoteTest, TopAndWaterfallComeFromTheServer) {
 }
 
 TEST(RemoteTest, TokenIsSentAndPricesArePosted) {
-  const TemporaryFolder folder;
+  const TestFolder folder;
   std::ofstream(folder.path("token")) << "secret\n";
   std::ofstream(folder.path("p.csv")) << "instance_type,price\n";
   CannedServer server("/api/v1/prices", {200, "application/json", R"({"accepted":2,"refused":["p.csv:3: no price"]})", {}});
-  const Outcome prices = run_words({"prices", "import", folder.path("p.csv"), "--server", server.url(), "--token-file", folder.path("token")});
+  const CliOutcome prices = run_words({"prices", "import", folder.path("p.csv"), "--server", server.url(), "--token-file", folder.path("token")});
   EXPECT_EQ(prices.status, 1);
   EXPECT_NE(prices.err.find("2 prices imported"), std::string::npos);
   EXPECT_NE(prices.err.find("  p.csv:3: no price\n"), std::string::npos);
@@ -186,9 +160,9 @@ TEST(RemoteTest, TokenIsSentAndPricesArePosted) {
 }
 
 TEST(RemoteTest, ParquetIsWrittenToAFileAndNeverToATerminal) {
-  const TemporaryFolder folder;
+  const TestFolder folder;
   CannedServer server("/api/v1/cost", {200, "application/vnd.apache.parquet", std::string("PAR1\0PAR1", 9), {}});
-  const Outcome refused = run_words({"cost", "--server", server.url(), "-o", "parquet"}, {}, true);
+  const CliOutcome refused = run_words({"cost", "--server", server.url(), "-o", "parquet"}, {}, true);
   EXPECT_EQ(refused.status, 2);
   EXPECT_NE(refused.err.find("--output FILE"), std::string::npos);
   EXPECT_EQ(run_words({"cost", "--server", server.url(), "-o", "parquet", "--by", "team"}).status, 2);
@@ -202,10 +176,10 @@ TEST(RemoteTest, ParquetIsWrittenToAFileAndNeverToATerminal) {
 }
 
 TEST(RemoteTest, ImportSendsTheFile) {
-  const TemporaryFolder folder;
+  const TestFolder folder;
   std::ofstream(folder.path("m.om")) << "# EOF\n";
   CannedServer server("/api/v1/import/openmetrics", {200, "application/json", R"({"samples_kept":5,"samples_ignored":1,"samples_refused":0,"first_reason":""})", {}});
-  const Outcome import = run_words({"import", "openmetrics", folder.path("m.om"), "--server", server.url()});
+  const CliOutcome import = run_words({"import", "openmetrics", folder.path("m.om"), "--server", server.url()});
   EXPECT_EQ(import.status, 0) << import.err;
   EXPECT_NE(import.err.find("5 samples kept, 1 ignored"), std::string::npos);
   EXPECT_EQ(server.last().body, "# EOF\n");
@@ -214,20 +188,28 @@ TEST(RemoteTest, ImportSendsTheFile) {
 TEST(OfflineTest, ImportThenCostGivesTheKnownMoney) {
   const std::string metrics = std::string(SEEDANCE_SHARED_DATA) + "/finops/minicluster_a/metrics.om.gz";
   if (!std::filesystem::exists(metrics)) GTEST_SKIP() << "no shared data";
-  const TemporaryFolder folder;
+  const TestFolder folder;
   const std::string store = folder.path("store");
-  const Outcome import = run_words({"import", "openmetrics", metrics, "--store", store});
+  const CliOutcome import = run_words({"import", "openmetrics", metrics, "--store", store});
   ASSERT_EQ(import.status, 0) << import.err;
   EXPECT_EQ(import.out, "");
   EXPECT_NE(import.err.find("31474 samples kept, 0 ignored"), std::string::npos) << import.err;
   EXPECT_NE(import.err.find("2 hours in the ledger; 53.50 USD; books closed, 0.000000000 USD left\n"), std::string::npos) << import.err;
 
-  const Outcome cost = run_words({"cost", "--store", store, "--by", "team", "--window", "2h"});
+  const CliOutcome cost = run_words({"cost", "--store", store, "--by", "team", "--window", "2h"});
   EXPECT_EQ(cost.status, 0) << cost.err;
   EXPECT_NE(cost.out.find("nlp              8.0     14.47          5.11       19.58"), std::string::npos) << cost.out;
   EXPECT_NE(cost.out.find("vision           4.0      7.23          0.50        7.74"), std::string::npos) << cost.out;
   EXPECT_NE(cost.out.find("TOTAL           24.0     33.53         19.97       53.50"), std::string::npos) << cost.out;
   EXPECT_NE(cost.out.find("books closed, 0.000000000 USD left; 2026-03-02 00:00 .. 03-02 02:00 UTC\n"), std::string::npos) << cost.out;
+
+  const CliOutcome local = run_words({"cost", "--store", store, "--by", "team", "--window", "2026-03-02T08:00..2026-03-02T10:00", "--tz", "Asia/Shanghai"});
+  EXPECT_NE(local.out.find("TOTAL           24.0     33.53         19.97       53.50"), std::string::npos) << local.out;
+  EXPECT_NE(local.out.find("0.000000000 USD left; 2026-03-02 08:00 .. 03-02 10:00 +08:00\n"), std::string::npos) << local.out;
+  const CliOutcome wider = run_words({"cost", "--store", store, "--window", "2026-03-02..2026-03-03"}, {{"TZ", "Asia/Shanghai"}});
+  EXPECT_NE(wider.out.find("data starts 2026-03-02 08:00 +08:00; earlier"), std::string::npos) << wider.out;
+  std::ofstream(folder.path("zone.yaml")) << "ledger:\n  reporting_zone: Asia/Kolkata\n";
+  EXPECT_NE(run_words({"waterfall", "--store", store, "--config", folder.path("zone.yaml")}).out.find(" 03-02 07:30 +05:30\n"), std::string::npos);
 
   // The same file again changes nothing.
   EXPECT_EQ(run_words({"import", "openmetrics", metrics, "--store", store}).status, 0);
@@ -236,24 +218,25 @@ TEST(OfflineTest, ImportThenCostGivesTheKnownMoney) {
   EXPECT_NE(run_words({"waterfall", "--store", store, "--workload", "train/llm-pretrain"}).out.find("Billed GPU cost"), std::string::npos);
   EXPECT_EQ(run_words({"waterfall", "--store", store, "--workload", "train/nobody"}).status, 2);
   EXPECT_EQ(run_words({"top", "workloads", "--store", store, "--limit", "1"}).status, 0);
+  EXPECT_NE(run_words({"prices", "explain", "g6f.large", "--store", store}).out.find("2 cores, 8 GiB, 0.125 GPUs"), std::string::npos);
   EXPECT_NE(run_words({"prices", "explain", "gpu-a", "--store", store}).out.find("gpu-a: 21.957642 USD/h (aws us-east-1a p4d.24xlarge on-demand)"), std::string::npos);
   EXPECT_EQ(run_words({"cost", "--store", store, "-o", "parquet", "--window", "2h"}).out.substr(0, 4), "PAR1");
 }
 
 TEST(OfflineTest, ABadFileNamesItsLine) {
-  const TemporaryFolder folder;
+  const TestFolder folder;
   EXPECT_EQ(run_words({"import", "openmetrics", folder.path("none.om"), "--store", folder.path("store")}).status, 2);
   EXPECT_FALSE(std::filesystem::exists(folder.path("store")));
   std::ofstream(folder.path("bad.om")) << "kube_node_info{node=\"a\"} 1 1772409600\nkube_node_info{node=\"a} 1 1772409660\n# EOF\n";
-  const Outcome import = run_words({"import", "openmetrics", folder.path("bad.om"), "--store", folder.path("store")});
+  const CliOutcome import = run_words({"import", "openmetrics", folder.path("bad.om"), "--store", folder.path("store")});
   EXPECT_EQ(import.status, 2);
   EXPECT_NE(import.err.find("line 2"), std::string::npos) << import.err;
 }
 
 TEST(OfflineTest, SettingsDecideAboutPricesAndDimensions) {
-  const TemporaryFolder folder;
+  const TestFolder folder;
   std::ofstream(folder.path("settings.yaml")) << "ledger:\n  split_methd: aws\n";
-  const Outcome bad = run_words({"cost", "--store", folder.path("store"), "--config", folder.path("settings.yaml")});
+  const CliOutcome bad = run_words({"cost", "--store", folder.path("store"), "--config", folder.path("settings.yaml")});
   EXPECT_EQ(bad.status, 2);
   EXPECT_NE(bad.err.find("split_methd"), std::string::npos);
   EXPECT_EQ(run_words({"cost", "--config", folder.path("settings.yaml")}).status, 2);

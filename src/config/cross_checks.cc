@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "base/time_text.h"
+#include "base/time_zone.h"
 
 namespace seedance {
 namespace {
@@ -70,6 +71,9 @@ Result<void> check_ledger(const Settings& settings, YamlSource source, const std
   if (!is_currency(ledger.currency)) {
     return fail_at(source, place_of_setting(places, "ledger.currency"),
                    "ledger.currency: not three capital letters: " + ledger.currency);
+  }
+  if (const Result<TimeZone> zone = TimeZone::named(ledger.reporting_zone); !zone) {
+    return fail_at(source, place_of_setting(places, "ledger.reporting_zone"), "ledger.reporting_zone: " + zone.error().message, zone.error().hint);
   }
   const YamlPlace inline_rules = place_of_setting(places, "dimensions");
   if (!ledger.dimensions_file.empty() && inline_rules.line > 0) {

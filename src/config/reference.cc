@@ -100,6 +100,13 @@ void write_dimensions(const Words& words, std::string& out) {
 
 }  // namespace
 
+std::string_view chinese_of_setting(std::string_view english) {
+  for (const SettingDeclaration& declaration : setting_declarations()) {
+    if (declaration.english == english) return declaration.chinese;
+  }
+  return {};
+}
+
 std::string settings_reference(Language language) {
   const Words& words = language == Language::kEnglish ? kEnglish : kChinese;
   std::string out = std::string(words.title) + "\n\n" + std::string(words.opening) + "\n";

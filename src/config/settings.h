@@ -58,6 +58,7 @@ struct LedgerSettings {
   std::int64_t price_outlier_factor = 0;
   std::int64_t stranded_cpu_millis = 0;
   std::int64_t stranded_memory_bytes = 0;
+  std::string reporting_zone;  // an IANA name that this machine knows
   std::string dimensions_file;  // empty: `dimensions` of the same file, or the default label keys
 };
 

@@ -1,5 +1,8 @@
 #include "ingest/prometheus_write.h"
 
+#include <bit>
+#include <cstring>
+
 #include <protozero/buffer_string.hpp>
 #include <protozero/exception.hpp>
 #include <protozero/pbf_reader.hpp>
@@ -9,6 +12,8 @@ namespace seedance {
 namespace {
 
 using Wire = protozero::pbf_wire_type;
+
+static_assert(std::endian::native == std::endian::little, "doubles are copied as they lie");
 
 constexpr std::uint64_t tag_of(std::uint32_t field, Wire wire) { return (field << 3U) | static_cast<std::uint32_t>(wire); }
 
@@ -26,10 +31,12 @@ std::string_view as_std(protozero::data_view view) { return {view.data(), view.s
 // One TimeSeries: `labels = 1, samples = 2, exemplars = 3, histograms = 4`. Keeps the stretch of bytes that holds the labels.
 class SeriesReader {
  public:
-  SeriesReader(std::string_view message, DecodedWrite& out) : reader_(message.data(), message.size()), out_(out) {}
+  SeriesReader(std::string_view message, DecodedWrite& out) : reader_(message.data(), message.size()), end_(message.data() + message.size()), out_(out) {}
 
   void read() {
     const auto begin = static_cast<std::uint32_t>(out_.samples.size());
+    take_usual_labels();
+    take_usual_sample();
     for (const char* at = position(); reader_.next(); at = position()) read_field(at);
     finish_block();
     const auto count = static_cast<std::uint32_t>(out_.samples.size()) - begin;
@@ -42,6 +49,36 @@ class SeriesReader {
 
  private:
   const char* position() const { return reader_.data().data(); }
+  void go_to(const char* at) { reader_ = protozero::pbf_reader(at, static_cast<std::size_t>(end_ - at)); }
+
+  // Senders write the labels first, each shorter than 128 bytes: two bytes of head tell where the next one begins.
+  void take_usual_labels() {
+    const char* const begin = position();
+    const char* at = begin;
+    while (end_ - at > 2 && at[0] == kLabelTag && at[1] >= 0 && end_ - at - 2 >= at[1]) at += 2 + at[1];
+    if (at == begin) return;
+    block_ = {begin, static_cast<std::size_t>(at - begin)};
+    go_to(at);
+  }
+
+  // And then one sample: the double, the time stamp as a varint of six bytes (until the year 2109), nothing else.
+  void take_usual_sample() {
+    constexpr std::ptrdiff_t kSampleBytes = 1 + 8 + 1 + 6;
+    const char* at = position();
+    if (end_ - at != 2 + kSampleBytes || at[0] != kSampleTag || at[1] != kSampleBytes || at[2] != kValueTag || at[11] != kTimestampTag) return;
+    Sample sample;
+    std::memcpy(&sample.value, at + 3, sizeof sample.value);
+    std::uint64_t time = 0;
+    for (int byte = 0; byte < 6; ++byte) {
+      const auto bits = static_cast<std::uint8_t>(at[12 + byte]);
+      if ((bits >= 0x80) != (byte < 5)) return;
+      time |= static_cast<std::uint64_t>(bits & 0x7f) << (7 * byte);
+    }
+    sample.timestamp_ms = static_cast<std::int64_t>(time);
+    if (out_.samples.size() >= kWriteSamplesMax) throw TooManySamples{};
+    out_.samples.push_back(sample);
+    go_to(end_);
+  }
 
   void read_field(const char* field_begin) {
     switch (current_tag(reader_)) {
@@ -94,7 +131,13 @@ class SeriesReader {
     out_.samples.push_back(sample);
   }
 
+  static constexpr char kLabelTag = 0x0a;
+  static constexpr char kSampleTag = 0x12;
+  static constexpr char kValueTag = 0x09;
+  static constexpr char kTimestampTag = 0x10;
+
   protozero::pbf_reader reader_;
+  const char* end_;
   DecodedWrite& out_;
   std::string_view block_;
   std::string pieces_;

@@ -54,7 +54,7 @@ void SeriesTable::find_known(std::span<const DecodedSeries> request, std::vector
     }
     for (std::size_t i = 0; i < group.size(); ++i) {
       const std::uint32_t known = likely[i] == HashIndex::kNone ? HashIndex::kNone : find_block(group[i].label_block, hashes[i]);
-      series.push_back(known == HashIndex::kNone ? kUnknown : blocks_[known].series);
+      series.push_back(known != HashIndex::kNone ? blocks_[known].series : was_not_wanted(hashes[i]) ? kNotWanted : kUnknown);
     }
   }
 }
@@ -67,7 +67,11 @@ Resolved SeriesTable::resolve_new_block(std::string_view label_block, std::uint6
   const std::string_view metric = metric_name_of_block(label_block);
   const bool is_ignored = !metric.empty() && !wanted_(metric);
   // Nobody reads it, but a sender must hear that its series is invalid.
-  if (is_ignored && is_plainly_sound(label_block, limits_.labels)) return {Resolved::Kind::kIgnored, 0};
+  if (is_ignored && is_plainly_sound(label_block, limits_.labels)) {
+    not_wanted_.resize(kNotWantedSlots);
+    not_wanted_[hash % kNotWantedSlots] = hash;
+    return {Resolved::Kind::kIgnored, 0};
+  }
   const Result<Labels> labels = parse_label_block(label_block, limits_.labels);
   if (!labels) {
     last_error_ = labels.error();

@@ -59,7 +59,9 @@ class SeriesTable {
   Resolved resolve(std::string_view label_block);
   // The warm path for a whole request: `series[i]` becomes the series of `request[i]`, or kUnknown where `resolve` has to be
   // asked. The look-ups of a large table overlap here, so this is up to twice as fast as asking one by one.
+  // kNotWanted: the spelling was found sound, and its metric unwanted, not long ago.
   static constexpr std::uint32_t kUnknown = HashIndex::kNone;
+  static constexpr std::uint32_t kNotWanted = kUnknown - 1;
   void find_known(std::span<const DecodedSeries> request, std::vector<std::uint32_t>& series) const;
   // The same as the first for labels that are canonical already (see canonicalise_labels), from the formats that have no raw block.
   Resolved resolve(const Labels& canonical);
@@ -86,6 +88,7 @@ class SeriesTable {
 
   std::uint32_t find_block(std::string_view label_block, std::uint64_t hash) const;
   Resolved resolve_new_block(std::string_view label_block, std::uint64_t hash);
+  bool was_not_wanted(std::uint64_t hash) const { return !not_wanted_.empty() && not_wanted_[hash % kNotWantedSlots] == hash; }
   bool has_room(std::string_view metric);
   std::uint32_t find_series(const Labels& canonical, std::string_view canonical_block) const;
   std::uint32_t add_series(std::string_view metric, std::string_view canonical_block, std::string_view first_spelling);
@@ -98,6 +101,10 @@ class SeriesTable {
   Arena<char> block_text_;
   std::vector<Block> blocks_;
   HashIndex block_index_;              // by the bytes of a spelling
+  // Hashes of sound spellings that nobody wants, the newest of each slot: half a mebibyte, whatever comes. A collision costs the
+  // check of an unwanted series.
+  static constexpr std::size_t kNotWantedSlots = std::size_t{1} << 16;
+  std::vector<std::uint64_t> not_wanted_;
   std::vector<std::uint32_t> series_;  // the block of the first spelling
   HashIndex series_index_;             // by the bytes of the canonical spelling
   std::map<std::string, std::uint32_t, std::less<>> metric_counts_;

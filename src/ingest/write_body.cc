@@ -16,6 +16,13 @@ constexpr std::string_view kFramedStart{"\xff\x06\x00\x00sNaPpY", 10};
 }  // namespace
 
 Result<std::string> decompress_snappy(std::string_view wire, std::size_t limit_bytes) {
+  std::string plain;
+  TRY_ASSIGN(const std::string_view text, decompress_snappy(wire, limit_bytes, plain));
+  plain.resize(text.size());
+  return plain;
+}
+
+Result<std::string_view> decompress_snappy(std::string_view wire, std::size_t limit_bytes, std::string& buffer) {
   if (wire.empty()) return fail(Code::kInvalid, "empty body where a snappy block is expected", "an empty request is the one byte 0x00");
   if (wire.substr(0, kFramedStart.size()) == kFramedStart) {
     return fail(Code::kInvalid, "snappy framed format in a remote write body", "send the snappy block format");
@@ -29,12 +36,12 @@ Result<std::string> decompress_snappy(std::string_view wire, std::size_t limit_b
                 "snappy block declares more bytes than the limit: " + std::to_string(declared) + " > " + std::to_string(limit_bytes),
                 "send fewer samples a request");
   }
-  std::string plain(declared, '\0');
-  if (!snappy::RawUncompress(wire.data(), wire.size(), plain.data())) {
+  if (buffer.size() < declared) buffer.resize(declared);
+  if (!snappy::RawUncompress(wire.data(), wire.size(), buffer.data())) {
     return fail(Code::kInvalid, "corrupt snappy block of bytes: " + std::to_string(wire.size()),
                 "the body must be one snappy block whose preamble states its exact length");
   }
-  return plain;
+  return std::string_view(buffer).substr(0, declared);
 }
 
 Result<std::string> decompress_zstd(std::string_view wire, std::size_t limit_bytes) {

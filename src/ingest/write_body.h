@@ -17,6 +17,8 @@ inline constexpr std::size_t kWriteBodyBytesMax = std::size_t{32} * 1024 * 1024;
 // kTooLarge when the declared length is over the limit; kInvalid when the block is empty, framed, corrupt, or holds more
 // or less than it declares.
 Result<std::string> decompress_snappy(std::string_view wire, std::size_t limit_bytes = kWriteBodyBytesMax);
+// The same into a buffer that is used again and again: it only grows, and its bytes are not cleared. The view lives in it.
+Result<std::string_view> decompress_snappy(std::string_view wire, std::size_t limit_bytes, std::string& buffer);
 
 // One or more zstd frames; their headers are believed no more than a snappy preamble. kTooLarge beyond the limit, or for a frame that
 // asks for a window of more than 32 MiB; kInvalid when empty, corrupt or cut off.

@@ -38,4 +38,10 @@ struct FeatureVector {
   float value(std::size_t slot, FeatureStat stat) const { return values[slot * 4 + static_cast<std::size_t>(stat)]; }
 };
 
+// A vector whose entity is a number of the maker; its name is not filled in.
+struct NumberedFeature {
+  std::uint32_t entity = 0;
+  FeatureVector vector;
+};
+
 }  // namespace seedance

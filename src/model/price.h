@@ -22,7 +22,7 @@ struct PriceEntry {
   std::string accelerator;
   HourlyRate rate;            // the whole node
   TimePoint valid_from;
-  std::int64_t gpu_count = 0;
+  std::int64_t gpu_millis = 0;  // thousandths of a card: some types bring an eighth of one
   std::int64_t cpu_millis = 0;
   std::int64_t memory_mib = 0;
   // Custom unit prices; when one is set, they replace the split of `rate`.

@@ -42,6 +42,7 @@ struct DeviceHolder {
   std::string pod;
   std::string container;  // may be empty
   Steps seen;             // 1 while named
+  bool by_exporter = false;  // the name is the exporter's own word: it cannot be a label that the scraper put on (signal/meaning.h)
 };
 
 // One GPU or one MIG instance, as its exporter sees it.
@@ -62,6 +63,7 @@ struct DeviceActivity {
   Steps memory_used;     // bytes; of the instance on a MIG row
   Steps memory_size;     // bytes, reserved memory included
   std::vector<DeviceHolder> holders;
+  Steps free;  // 1 while some of its series named nobody
 
   std::string key() const { return instance.empty() ? uuid : uuid + "/" + instance; }
   // For people: "4", or "0.7" for instance 7 of card 0; empty when no exporter numbers the cards.
@@ -84,7 +86,7 @@ struct PricePiece {
 
 struct NodePrices {
   std::vector<PricePiece> pieces;  // sorted, cover the hour
-  std::int64_t gpu_count = 0;      // physical GPUs by the price book; 0: not known
+  std::int64_t gpu_millis = 0;     // cards by the price book, in thousandths; 0: not known
   std::int64_t cpu_millis = 0;     // by the price book
   std::int64_t memory_mib = 0;
 };

@@ -27,7 +27,7 @@ NodeShape shape_of(const NodeRecord& node, Interval span, const NodePrices& know
     }
     return level;
   };
-  NodeShape shape{largest("cpu"), largest("memory"), known.gpu_count > 0 ? known.gpu_count : gpus_seen};
+  NodeShape shape{largest("cpu"), largest("memory"), known.gpu_millis > 0 ? known.gpu_millis : gpus_seen * 1'000};
   if (shape.cpu_nanocores == 0) shape.cpu_nanocores = known.cpu_millis * kMillion;
   if (shape.memory_bytes == 0) shape.memory_bytes = known.memory_mib << 20;
   return shape;
@@ -122,7 +122,7 @@ NodePrices node_prices(const NodeRecord& node, Interval hour, const PriceBook& b
   const Result<PriceAnswer> answer = book.price_of(question, hour.from);
   const PriceEntry* shape = answer ? (answer->list ? &*answer->list : &answer->entry) : nullptr;
   if (shape != nullptr) {
-    out.gpu_count = shape->gpu_count;
+    out.gpu_millis = shape->gpu_millis;
     out.cpu_millis = shape->cpu_millis;
     out.memory_mib = shape->memory_mib;
   }

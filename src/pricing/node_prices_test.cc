@@ -36,12 +36,23 @@ TEST(NodePricesTest, BookPriceCoversTheHourInOnePiece) {
   EXPECT_EQ(prices.pieces[0].span, kSpan);
   EXPECT_TRUE(prices.pieces[0].is_priced);
   EXPECT_EQ(prices.pieces[0].rate.nanos_per_unit_hour, 21'957'642'000);
-  EXPECT_EQ(prices.gpu_count, 8);
+  EXPECT_EQ(prices.gpu_millis, 8'000);
 }
 
 TEST(NodePricesTest, ResidualSplitGivesTheGpusTheRestOfTheListPrice) {
   const NodePrices prices = node_prices(p4d(), kSpan, PriceBook::built_in(), {});
   EXPECT_NEAR(gpu_dollars(prices.pieces[0]), 21.957642 - 96 * 0.033 - 1152 * 0.00375, 1e-9);
+}
+
+// g6f.large: an eighth of an L4.
+TEST(NodePricesTest, PartOfACardIsCountedAsThatPart) {
+  NodeRecord node = p4d();
+  node.instance_type = "g6f.large";
+  node.capacity = {{"cpu", {{kSpan.from, kSpan.to, 2'000'000'000}}}, {"memory", {{kSpan.from, kSpan.to, std::int64_t{8} << 30}}}};
+  const NodePrices prices = node_prices(node, kSpan, PriceBook::built_in(), {.method = SplitMethod::kAwsWeights, .gpus_seen = 1});
+  EXPECT_EQ(prices.gpu_millis, 125);
+  EXPECT_NEAR(gpu_dollars(prices.pieces[0]), 0.202 * 9 * 0.125 / (9 * 0.125 + 0.9 * 2 + 0.1 * 8), 1e-9);
+  EXPECT_NEAR(gpu_dollars(node_prices(node, kSpan, PriceBook::built_in(), {}).pieces[0]), 0.202 - 2 * 0.033 - 8 * 0.00375, 1e-9);
 }
 
 TEST(NodePricesTest, SpotNodesPayLessForEveryPart) {
@@ -142,7 +153,7 @@ TEST(NodePricesTest, GpusThatOnlyTheExporterShowsGetAPart) {
 SplitQuestion question(SplitMethod method, std::int64_t cores, std::int64_t gib, std::int64_t gpus, HourlyRate list = {}) {
   SplitQuestion q;
   q.method = method;
-  q.shape = {cores * 1'000'000'000, gib << 30, gpus};
+  q.shape = {cores * 1'000'000'000, gib << 30, gpus * 1'000};
   q.list = list;
   q.plain = {{33'000'000}, {3'750'000}, ""};
   return q;
@@ -157,7 +168,7 @@ UnitDollars unit_dollars(const SplitQuestion& q, HourlyRate rate) {
   const Int128 total = split.cpu + split.memory + split.gpu;
   return {dollars(split.cpu, total, rate) / (static_cast<double>(q.shape.cpu_nanocores) / 1e9),
           dollars(split.memory, total, rate) / (static_cast<double>(q.shape.memory_bytes) / 1073741824.0),
-          q.shape.gpus == 0 ? 0 : dollars(split.gpu, total, rate) / static_cast<double>(q.shape.gpus)};
+          q.shape.gpu_millis == 0 ? 0 : dollars(split.gpu, total, rate) / static_cast<double>(q.shape.gpu_millis) * 1'000};
 }
 
 // The next three: opencost/opencost, node price split (specification appendix A).

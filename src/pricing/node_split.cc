@@ -12,7 +12,7 @@ Int128 cpu_part(HourlyRate rate, const NodeShape& shape) { return static_cast<In
 Int128 memory_part(HourlyRate rate, const NodeShape& shape) {
   return static_cast<Int128>(rate.nanos_per_unit_hour) * shape.memory_bytes * kScale / kGiB;
 }
-Int128 gpu_part(HourlyRate rate, const NodeShape& shape) { return static_cast<Int128>(rate.nanos_per_unit_hour) * shape.gpus * kScale; }
+Int128 gpu_part(HourlyRate rate, const NodeShape& shape) { return static_cast<Int128>(rate.nanos_per_unit_hour) * shape.gpu_millis * (kScale / 1'000); }
 
 NodeSplit by_rates(HourlyRate cpu, HourlyRate memory, HourlyRate gpu, const NodeShape& shape) {
   return {cpu_part(cpu, shape), memory_part(memory, shape), gpu_part(gpu, shape)};
@@ -20,7 +20,7 @@ NodeSplit by_rates(HourlyRate cpu, HourlyRate memory, HourlyRate gpu, const Node
 
 NodeSplit residual(const SplitQuestion& q) {
   NodeSplit split = by_rates(q.plain.cpu, q.plain.memory, {0}, q.shape);
-  if (q.shape.gpus > 0) split.gpu = std::max<Int128>(0, static_cast<Int128>(q.list.nanos_per_unit_hour) * kScale - split.cpu - split.memory);
+  if (q.shape.gpu_millis > 0) split.gpu = std::max<Int128>(0, static_cast<Int128>(q.list.nanos_per_unit_hour) * kScale - split.cpu - split.memory);
   return split;
 }
 

@@ -20,7 +20,7 @@ namespace seedance {
 struct NodeShape {
   std::int64_t cpu_nanocores = 0;
   std::int64_t memory_bytes = 0;
-  std::int64_t gpus = 0;
+  std::int64_t gpu_millis = 0;  // thousandths of a card
 };
 
 struct NodeSplit {

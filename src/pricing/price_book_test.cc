@@ -101,8 +101,20 @@ TEST(PriceBookTest, BuiltInBookKnowsTheThreeClouds) {
   const PriceBook book = PriceBook::built_in();
   EXPECT_EQ(book.price_of({"aws", "us-east-1", "", "", "p4d.24xlarge", "", "on-demand"}, TimePoint{})->entry.rate.nanos_per_unit_hour, 21'957'642'000);
   for (const std::string_view provider : {"aws", "gcp", "azure"}) {
-    EXPECT_TRUE(std::ranges::any_of(book.entries(), [&](const PriceEntry& e) { return e.provider == provider && e.gpu_count > 0; })) << provider;
+    EXPECT_TRUE(std::ranges::any_of(book.entries(), [&](const PriceEntry& e) { return e.provider == provider && e.gpu_millis > 0; })) << provider;
   }
+}
+
+TEST(PriceBookTest, CardsAreCountedInThousandths) {
+  PriceBook book;
+  const auto imported = book.import_csv("instance_type,price_hr,gpus\nwhole,1,8\neighth,1,0.125\nsixth,1,0.16667\nnegative,1,-1\nwords,1,two\n", "p.csv");
+  ASSERT_TRUE(imported);
+  ASSERT_EQ(book.entries().size(), 3u);
+  EXPECT_EQ(book.entries()[0].gpu_millis, 8'000);
+  EXPECT_EQ(book.entries()[1].gpu_millis, 125);
+  EXPECT_EQ(book.entries()[2].gpu_millis, 167) << "rounded";
+  ASSERT_EQ(imported->refused.size(), 2u);
+  EXPECT_EQ(imported->refused[0], "p.csv:5: amount is absurd: -1");
 }
 
 TEST(PriceBookTest, UnitRatesComeFromPlainInstances) {

@@ -36,11 +36,13 @@ class PriceLine {
     if (money.nanos() > kRateMax) return fail(Code::kInvalid, "price is absurd: " + value);
     return std::optional<HourlyRate>{HourlyRate{money.nanos()}};
   }
-  Result<std::int64_t> thousandths(std::initializer_list<std::string_view> names, std::int64_t per_unit) const {
+  // In units of 1 / `per_unit`, rounded half up: a third of a card is 333 thousandths. Large numbers are no shape of a node.
+  Result<std::int64_t> amount(std::initializer_list<std::string_view> names, std::int64_t per_unit) const {
     const std::string value = text(names);
     if (value.empty()) return 0;
-    TRY_ASSIGN(const Money amount, parse_money(value));  // exact decimals; nano-units of a core or a GiB
-    return static_cast<std::int64_t>(static_cast<Int128>(amount.nanos()) * per_unit / 1'000'000'000);
+    TRY_ASSIGN(const Money number, parse_money(value));  // exact decimals; nano-units of a core, a GiB or a card
+    if (number.nanos() < 0 || number.nanos() > kRateMax) return fail(Code::kInvalid, "amount is absurd: " + value);
+    return static_cast<std::int64_t>((static_cast<Int128>(number.nanos()) * per_unit + 500'000'000) / 1'000'000'000);
   }
 
  private:
@@ -63,10 +65,9 @@ Result<PriceEntry> common_part(const PriceLine& line) {
   if (const std::string since = line.text({"valid_from", "as_of"}); !since.empty()) {
     TRY_ASSIGN(e.valid_from, parse_time(since));
   }
-  TRY_ASSIGN(const std::int64_t gpus, line.thousandths({"accel_count", "gpus"}, 1));
-  TRY_ASSIGN(e.cpu_millis, line.thousandths({"vcpu"}, 1'000));
-  TRY_ASSIGN(e.memory_mib, line.thousandths({"mem_gib"}, 1'024));
-  e.gpu_count = gpus;
+  TRY_ASSIGN(e.gpu_millis, line.amount({"accel_count", "gpus"}, 1'000));
+  TRY_ASSIGN(e.cpu_millis, line.amount({"vcpu"}, 1'000));
+  TRY_ASSIGN(e.memory_mib, line.amount({"mem_gib"}, 1'024));
   TRY_ASSIGN(e.cpu_rate, line.rate({"cpu_usd_core_hr", "cpu_core_hr"}));
   TRY_ASSIGN(e.memory_rate, line.rate({"ram_usd_gib_hr", "ram_gib_hr", "memory_gib_hr"}));
   TRY_ASSIGN(e.gpu_rate, line.rate({"gpu_usd_gpu_hr", "gpu_hr"}));

@@ -4,8 +4,8 @@
 #include <map>
 #include <tuple>
 
-#include "base/time_text.h"
 #include "report/sums_json.h"
+#include "report/window_json.h"
 
 namespace seedance {
 namespace {
@@ -72,14 +72,14 @@ Json cold_start_report_json(const ColdStartReport& report) {
     lines.add(std::move(one));
   }
   Json out = Json::object();
-  out.set("window", Json::object().set("from", print_time(report.window.from)).set("to", print_time(report.window.to)));
+  out.set("window", window_json(report.window, report.zone)).set("zone", report.zone.name());
   return out.set("lines", std::move(lines));
 }
 
 Result<ColdStartReport> cold_start_report_from_json(const Json& json) {
   ColdStartReport report;
-  TRY_ASSIGN(report.window.from, parse_time(json.at("window").at("from").text()));
-  TRY_ASSIGN(report.window.to, parse_time(json.at("window").at("to").text()));
+  TRY_ASSIGN(report.window, window_from(json));
+  report.zone = zone_from(json);
   for (const Json& one : json.at("lines").elements()) {
     ColdStartLine line;
     line.namespace_name = one.at("namespace").text();

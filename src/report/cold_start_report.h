@@ -5,9 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "base/money.h"
+#include "base/time_zone.h"
 #include "json/value.h"
 #include "model/cold_start.h"
-#include "base/money.h"
 
 namespace seedance {
 
@@ -34,6 +35,7 @@ struct ColdStartLine {
 struct ColdStartReport {
   Interval window;
   std::vector<ColdStartLine> lines;  // by falling cost
+  TimeZone zone = {};                // in which times are shown
 };
 
 ColdStartReport make_cold_start_report(Interval window, const std::vector<ColdStart>& starts, Nanos covered);

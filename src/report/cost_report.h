@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/time_zone.h"
 #include "json/value.h"
 #include "model/ledger_query.h"
 
@@ -22,10 +23,11 @@ std::string_view idle_mode_name(IdleMode mode);
 struct CostQuestion {
   Interval window;  // whole hours
   std::vector<GroupKey> by;
-  Nanos step{0};    // 0 or whole hours
+  Nanos step{0};    // 0 or whole hours; whole days follow the days of `zone`
   std::vector<LedgerFilter> filters;
   IdleMode idle = IdleMode::kSeparate;
   bool compare_previous = true;  // with the window of the same length before
+  TimeZone zone = {};            // in which days begin and times are shown
 };
 
 // What a line of the table is about.

@@ -2,11 +2,12 @@
 #include "base/time_text.h"
 #include "report/cost_report.h"
 #include "report/sums_json.h"
+#include "report/window_json.h"
 
 namespace seedance {
 namespace {
 
-Json optional_time(const std::optional<TimePoint>& t) { return t ? Json(print_time(*t)) : Json(); }
+Json optional_time(const std::optional<TimePoint>& t, const TimeZone& zone) { return t ? Json(print_time(*t, zone)) : Json(); }
 
 std::optional<TimePoint> optional_time_from(const Json& json) {
   if (!json.is_text()) return std::nullopt;
@@ -26,7 +27,7 @@ Json line_json(const CostLine& line, const CostQuestion& question) {
   Json keys = Json::object();
   for (std::size_t i = 0; i < question.by.size(); ++i) keys.set(group_key_name(question.by[i]), line.keys[i]);
   out.set("keys", std::move(keys));
-  if (question.step.count() != 0) out.set("step_start", print_time(line.step_start));
+  if (question.step.count() != 0) out.set("step_start", print_time(line.step_start, question.zone));
   out.set("currency", line.currency);
   if (!line.owner.empty()) out.set("owner", line.owner);
   set_sums(out, line.sums);
@@ -70,7 +71,7 @@ Result<CostLine> line_from(const Json& json, const CostQuestion& question) {
 Json cost_report_json(const CostReport& report) {
   Json out = Json::object();
   const CostQuestion& q = report.question;
-  out.set("window", Json::object().set("from", print_time(q.window.from)).set("to", print_time(q.window.to)));
+  out.set("window", window_json(q.window, q.zone)).set("zone", q.zone.name());
   if (q.step.count() != 0) out.set("step", print_duration(q.step));
   Json by = Json::array();
   for (const GroupKey key : q.by) by.add(group_key_name(key));
@@ -86,16 +87,16 @@ Json cost_report_json(const CostReport& report) {
   for (const std::string& method : report.split_methods) methods.add(method);
   out.set("split_methods", std::move(methods));
   out.set("provisional", report.has_provisional);
-  out.set("data_from", optional_time(report.data_from));
-  out.set("data_to", optional_time(report.data_to));
+  out.set("data_from", optional_time(report.data_from, q.zone));
+  out.set("data_to", optional_time(report.data_to, q.zone));
   return out;
 }
 
 Result<CostReport> cost_report_from_json(const Json& json) {
   CostReport report;
   CostQuestion& q = report.question;
-  TRY_ASSIGN(q.window.from, parse_time(json.at("window").at("from").text()));
-  TRY_ASSIGN(q.window.to, parse_time(json.at("window").at("to").text()));
+  TRY_ASSIGN(q.window, window_from(json));
+  q.zone = zone_from(json);
   if (json.at("step").is_text()) {
     TRY_ASSIGN(q.step, parse_duration(json.at("step").text()));
   }

@@ -8,6 +8,7 @@
 
 #include "base/time_text.h"
 #include "report/sums_json.h"
+#include "report/window_json.h"
 
 namespace seedance {
 namespace {
@@ -226,13 +227,13 @@ TopReport make_top_report(const TopQuestion& question, const TopFacts& facts) {
 Json top_report_json(const TopReport& report) {
   Json out = Json::object();
   out.set("subject", top_subject_name(report.question.subject));
-  out.set("window", Json::object().set("from", print_time(report.question.window.from)).set("to", print_time(report.question.window.to)));
-  out.set("as_of", print_time(report.as_of));
+  out.set("window", window_json(report.question.window, report.question.zone)).set("zone", report.question.zone.name());
+  out.set("as_of", print_time(report.as_of, report.question.zone));
   Json lines = Json::array();
   for (const TopLine& line : report.lines) {
     Json one = Json::object();
     for (const TextMember& m : kTexts) one.set(m.name, line.*m.field);
-    one.set("state", top_state_name(line.state)).set("since", line.since ? print_time(*line.since) : std::string{}).set("since_or_earlier", line.since_or_earlier);
+    one.set("state", top_state_name(line.state)).set("since", line.since ? print_time(*line.since, report.question.zone) : std::string{}).set("since_or_earlier", line.since_or_earlier);
     one.set("cost_per_hour", print_exact(line.cost_per_hour)).set("wasted_per_hour", print_exact(line.wasted_per_hour));
     one.set("evidence", evidence_name(line.evidence));
     set_sums(one, line.sums);
@@ -271,8 +272,8 @@ Result<TopLine> top_line_from(const Json& one) {
 Result<TopReport> top_report_from_json(const Json& json) {
   TopReport report;
   TRY_ASSIGN(report.question.subject, parse_top_subject(json.at("subject").text()));
-  TRY_ASSIGN(report.question.window.from, parse_time(json.at("window").at("from").text()));
-  TRY_ASSIGN(report.question.window.to, parse_time(json.at("window").at("to").text()));
+  TRY_ASSIGN(report.question.window, window_from(json));
+  report.question.zone = zone_from(json);
   TRY_ASSIGN(report.as_of, parse_time(json.at("as_of").text()));
   for (const Json& one : json.at("lines").elements()) {
     TRY_ASSIGN(TopLine line, top_line_from(one));

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/time_zone.h"
 #include "json/value.h"
 #include "model/ledger_query.h"
 
@@ -29,6 +30,7 @@ struct TopQuestion {
   std::vector<LedgerFilter> filters;
   std::vector<TopState> states;  // empty: all
   std::size_t limit = 20;
+  TimeZone zone = {};  // in which times are shown
 };
 
 // How much of the evidence is there: share of the held GPU time with an activity counter.

@@ -2,8 +2,8 @@
 
 #include <map>
 
-#include "base/time_text.h"
 #include "report/sums_json.h"
+#include "report/window_json.h"
 
 namespace seedance {
 namespace {
@@ -64,7 +64,7 @@ WaterfallReport make_waterfall_report(const WaterfallQuestion& question, const L
 
 Json waterfall_report_json(const WaterfallReport& report) {
   Json out = Json::object();
-  out.set("window", Json::object().set("from", print_time(report.question.window.from)).set("to", print_time(report.question.window.to)));
+  out.set("window", window_json(report.question.window, report.question.zone)).set("zone", report.question.zone.name());
   Json totals = Json::array();
   for (const WaterfallTotal& total : report.totals) {
     Json one = Json::object();
@@ -85,8 +85,8 @@ Json waterfall_report_json(const WaterfallReport& report) {
 
 Result<WaterfallReport> waterfall_report_from_json(const Json& json) {
   WaterfallReport report;
-  TRY_ASSIGN(report.question.window.from, parse_time(json.at("window").at("from").text()));
-  TRY_ASSIGN(report.question.window.to, parse_time(json.at("window").at("to").text()));
+  TRY_ASSIGN(report.question.window, window_from(json));
+  report.question.zone = zone_from(json);
   for (const Json& one : json.at("totals").elements()) {
     WaterfallTotal total;
     total.currency = one.at("currency").text();

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/time_zone.h"
 #include "json/value.h"
 #include "model/ledger_query.h"
 
@@ -13,6 +14,7 @@ namespace seedance {
 struct WaterfallQuestion {
   Interval window;
   std::vector<LedgerFilter> filters;
+  TimeZone zone = {};  // in which times are shown
 };
 
 // The bars in their fixed order; a report always has all of them, also at 0.

@@ -1,5 +1,6 @@
 #include "signal/features.h"
 
+#include <cmath>
 #include <limits>
 
 namespace seedance {
@@ -25,8 +26,8 @@ int feature_slot(SignalId signal) {
   return -1;
 }
 
-std::vector<FeatureBuilder::Numbered> FeatureBuilder::take(const std::vector<Window>& windows) {
-  std::vector<Numbered> out;
+std::vector<NumberedFeature> FeatureBuilder::take(const std::vector<Window>& windows) {
+  std::vector<NumberedFeature> out;
   for (const Window& w : windows) {
     const std::uint32_t entity = w.group / kFeatureSignals;
     const std::size_t slot = w.group % kFeatureSignals;
@@ -35,9 +36,10 @@ std::vector<FeatureBuilder::Numbered> FeatureBuilder::take(const std::vector<Win
       out.back().vector.second = w.second;
       out.back().vector.values.fill(std::numeric_limits<float>::quiet_NaN());
     }
-    const auto [before, is_first] = last_.try_emplace(w.group, w.first);
-    fill(out.back().vector, slot, w, delta_of(kFeatureLayout[slot], before->second, w.last));
-    before->second = w.last;
+    if (last_.size() <= w.group) last_.resize((entity + 1) * kFeatureSignals, std::numeric_limits<double>::quiet_NaN());
+    double& last = last_[w.group];
+    fill(out.back().vector, slot, w, delta_of(kFeatureLayout[slot], std::isnan(last) ? w.first : last, w.last));
+    last = w.last;
   }
   return out;
 }

@@ -1,7 +1,6 @@
 // From closed windows to feature vectors. Remembers the last value of every (entity, signal) for the deltas.
 #pragma once
 
-#include <map>
 #include <vector>
 
 #include "model/feature.h"
@@ -19,14 +18,10 @@ class FeatureBuilder {
  public:
   // One vector for every entity and second that has a window; windows sorted by (second, group), as WindowShard gives them.
   // `entity` in the result is the number; the caller names it.
-  struct Numbered {
-    std::uint32_t entity = 0;
-    FeatureVector vector;
-  };
-  std::vector<Numbered> take(const std::vector<Window>& windows);
+  std::vector<NumberedFeature> take(const std::vector<Window>& windows);
 
  private:
-  std::map<std::uint32_t, double> last_;  // by group
+  std::vector<double> last_;  // by group; NaN: none yet
 };
 
 }  // namespace seedance

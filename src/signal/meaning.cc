@@ -35,6 +35,7 @@ bool is_exporter(std::string_view pod, std::string_view container) {
 void read_workload(const Labels& labels, SymbolTable& symbols, SeriesMeaning& meaning) {
   std::string_view namespace_name = first_of(labels, {"exported_namespace"});
   std::string_view pod = first_of(labels, {"exported_pod"});
+  meaning.is_pod_by_exporter = !pod.empty() || !first_of(labels, {"dra_claim_name", "dra_device_name"}).empty();
   std::string_view container = first_of(labels, {"exported_container"});
   if (pod.empty()) {
     namespace_name = first_of(labels, {"namespace", "pod_namespace", "k8s_namespace_name"});

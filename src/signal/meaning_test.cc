@@ -11,6 +11,7 @@ namespace {
 // The meaning of one series, as texts.
 struct Read {
   bool usable = false;
+  bool by_exporter = false;
   SignalId signal = SignalId::kCount;
   std::string cluster, node, namespace_name, pod, pod_uid, container, device, instance, profile, model, detail, detail2;
 };
@@ -25,7 +26,7 @@ Read read_series(const std::string& metric, std::initializer_list<Label> labels)
   const auto meaning = meaning_of(all, catalogue, symbols);
   if (!meaning) return {};
   const auto text = [&](Symbol s) { return std::string(symbols.text(s)); };
-  return {true, meaning->signal, text(meaning->cluster), text(meaning->node), text(meaning->namespace_name), text(meaning->pod), text(meaning->pod_uid),
+  return {true, meaning->is_pod_by_exporter, meaning->signal, text(meaning->cluster), text(meaning->node), text(meaning->namespace_name), text(meaning->pod), text(meaning->pod_uid),
           text(meaning->container), text(meaning->device), text(meaning->instance), text(meaning->profile), text(meaning->model), text(meaning->detail),
           text(meaning->detail2)};
 }
@@ -52,6 +53,14 @@ TEST(MeaningTest, HostIsKnownByEverySpelling) {
 
 TEST(MeaningTest, ModelIsKnownByEverySpelling) {
   for (const char* name : {"modelName", "model_name", "modelname"}) EXPECT_EQ(read_series(kUtil, {{"UUID", "GPU-1"}, {name, "NVIDIA L4"}}).model, "NVIDIA L4") << name;
+}
+
+TEST(MeaningTest, PlainPodLabelsMayBeTheScrapers) {
+  EXPECT_FALSE(read_series(kUtil, {{"UUID", "GPU-1"}, {"pod", "p"}}).by_exporter);
+  EXPECT_TRUE(read_series(kUtil, {{"UUID", "GPU-1"}, {"pod", "meter"}, {"exported_pod", "p"}}).by_exporter);
+  for (const char* label : {"dra_claim_name", "dra_device_name"}) EXPECT_TRUE(read_series(kUtil, {{"UUID", "GPU-1"}, {"pod", "p"}, {label, "gpu-0"}}).by_exporter);
+  const Read exporter = read_series(kUtil, {{"UUID", "GPU-1"}, {"pod", "nvidia-dcgm-exporter-x7k2p"}, {"container", "exporter"}});
+  EXPECT_EQ(exporter.pod, "") << "nobody is named";
 }
 
 TEST(MeaningTest, MigInstanceIsKnownInBothCases) {

@@ -17,7 +17,11 @@ bool WindowShard::add(std::uint32_t series, std::uint32_t group, Sample sample) 
     ++late_samples_;
     return false;
   }
-  seconds_[second].push_back({group, series, sample});
+  if (recent_ == nullptr || recent_second_ != second) {
+    recent_ = &seconds_[second];
+    recent_second_ = second;
+  }
+  recent_->push_back({group, series, sample});
   ++pending_samples_;
   return true;
 }
@@ -53,6 +57,7 @@ std::vector<Window> WindowShard::close(TimePoint watermark) {
     auto& [second, pending] = *seconds_.begin();
     pending_samples_ -= pending.size();
     fold(second, pending, out);
+    if (recent_ == &pending) recent_ = nullptr;
     seconds_.erase(seconds_.begin());
   }
   open_from_ = std::max(open_from_, end);

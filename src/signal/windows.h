@@ -49,6 +49,8 @@ class WindowShard {
 
   Nanos lateness_;
   std::map<std::int64_t, std::vector<Pending>> seconds_;
+  std::vector<Pending>* recent_ = nullptr;  // of the last sample's second
+  std::int64_t recent_second_ = 0;
   std::int64_t open_from_ = INT64_MIN;  // the first second that may still be added to
   std::size_t pending_samples_ = 0;
   std::uint64_t late_samples_ = 0;

@@ -1,9 +1,8 @@
 #include "store/kept_samples.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
-
-#include <absl/container/flat_hash_map.h>
 
 namespace seedance {
 namespace {
@@ -16,10 +15,28 @@ namespace {
 // The xor is stored as count of leading zero bytes (high nibble of the tag), count of trailing zero bytes (next byte) and the rest.
 enum Tag : std::uint8_t { kRun = 0, kStep = 1, kValue = 2, kBoth = 3 };
 
-void put_varint(std::string& out, std::uint64_t v) {
-  for (; v >= 0x80; v >>= 7) out.push_back(static_cast<char>(v | 0x80));
-  out.push_back(static_cast<char>(v));
-}
+// What one append writes, put together on the stack: a tag, a varint, the bytes of a value; before it a run.
+class RecordBytes {
+ public:
+  void byte(std::uint64_t v) { bytes_[size_++] = static_cast<char>(v); }
+  void varint(std::uint64_t v) {
+    for (; v >= 0x80; v >>= 7) byte(v | 0x80);
+    byte(v);
+  }
+  // The differing bytes of two doubles, without the zero bytes at either end.
+  void xored(std::uint64_t x) {
+    const int low = x == 0 ? 0 : std::countr_zero(x) / 8;
+    const int size = x == 0 ? 0 : 8 - std::countl_zero(x) / 8 - low;
+    byte(static_cast<std::uint64_t>(low << 4 | size));
+    x >>= 8 * low;
+    for (int i = 0; i < size; ++i, x >>= 8) byte(x);
+  }
+  void append_to(std::string& out) const { out.append(bytes_, size_); }
+
+ private:
+  char bytes_[48];
+  std::size_t size_ = 0;
+};
 
 std::uint64_t get_varint(const char*& at) {
   std::uint64_t v = 0;
@@ -33,15 +50,6 @@ std::uint64_t get_varint(const char*& at) {
 std::uint64_t zigzag(std::int64_t v) { return (static_cast<std::uint64_t>(v) << 1) ^ static_cast<std::uint64_t>(v >> 63); }
 std::int64_t unzigzag(std::uint64_t v) { return static_cast<std::int64_t>(v >> 1) ^ -static_cast<std::int64_t>(v & 1); }
 
-// The differing bytes of two doubles, without the zero bytes at either end.
-void put_xor(std::string& out, std::uint64_t x) {
-  const int low = x == 0 ? 0 : std::countr_zero(x) / 8;
-  const int size = x == 0 ? 0 : 8 - std::countl_zero(x) / 8 - low;
-  out.push_back(static_cast<char>(low << 4 | size));
-  x >>= 8 * low;
-  for (int i = 0; i < size; ++i, x >>= 8) out.push_back(static_cast<char>(x));
-}
-
 std::uint64_t get_xor(const char*& at) {
   const auto head = static_cast<std::uint8_t>(*at++);
   std::uint64_t x = 0;
@@ -49,16 +57,9 @@ std::uint64_t get_xor(const char*& at) {
   return (head >> 4) == 0 ? x : x << (8 * (head >> 4));
 }
 
-constexpr std::size_t kSeriesOverhead = 24;  // hash map slot
+constexpr std::size_t kPageSeries = 256;
 
 }  // namespace
-
-void SampleChunk::flush_run() {
-  if (run_ == 0) return;
-  encoded_.push_back(kRun);
-  put_varint(encoded_, run_);
-  run_ = 0;
-}
 
 void SampleChunk::append(Sample sample) {
   const std::int64_t step = sample.timestamp_ms - last_ms_;
@@ -68,10 +69,16 @@ void SampleChunk::append(Sample sample) {
   if (same_step && same_value) {
     ++run_;
   } else {
-    flush_run();
-    encoded_.push_back(static_cast<char>(same_step ? kValue : same_value ? kStep : kBoth));
-    if (!same_step) put_varint(encoded_, zigzag(step));
-    if (!same_value) put_xor(encoded_, bits ^ last_bits_);
+    RecordBytes record;
+    if (run_ > 0) {
+      record.byte(kRun);
+      record.varint(run_);
+      run_ = 0;
+    }
+    record.byte(same_step ? kValue : same_value ? kStep : kBoth);
+    if (!same_step) record.varint(zigzag(step));
+    if (!same_value) record.xored(bits ^ last_bits_);
+    record.append_to(encoded_);
   }
   last_ms_ = sample.timestamp_ms;
   step_ms_ = step;
@@ -99,25 +106,54 @@ void SampleChunk::read(std::vector<Sample>& out) const {
   for (std::uint32_t n = run_; n > 0; --n) emit();
 }
 
+// Series are numbered in the order in which they were first seen, and a scrape brings them in that order again: pages of
+// neighbours, so that a body's samples go to memory that lies together.
 struct KeptSamples::Hour {
-  absl::flat_hash_map<std::uint32_t, SampleChunk> chunks;
+  using Page = std::array<SampleChunk, kPageSeries>;
+  std::int64_t from_ms = 0;
+  std::int64_t to_ms = 0;
+  std::vector<std::unique_ptr<Page>> pages;
   std::size_t bytes = 0;
   std::size_t samples = 0;
+
+  const SampleChunk* chunk(std::uint32_t series) const {
+    const std::size_t page = series / kPageSeries;
+    return page < pages.size() && pages[page] ? &(*pages[page])[series % kPageSeries] : nullptr;
+  }
 };
 
 KeptSamples::KeptSamples() = default;
 KeptSamples::~KeptSamples() = default;
 
+KeptSamples::Hour& KeptSamples::hour_with(std::int64_t timestamp_ms) {
+  if (recent_ != nullptr && timestamp_ms >= recent_->from_ms && timestamp_ms < recent_->to_ms) return *recent_;
+  const TimePoint start = hour_of(time_from_millis(timestamp_ms));
+  std::unique_ptr<Hour>& hour = hours_[start];
+  if (!hour) {
+    hour = std::make_unique<Hour>();
+    hour->from_ms = millis_of(start);
+    hour->to_ms = hour->from_ms + 3'600'000;
+  }
+  recent_ = hour.get();
+  return *hour;
+}
+
 void KeptSamples::add(std::uint32_t series, Sample sample) {
-  std::unique_ptr<Hour>& hour = hours_[hour_of(time_from_millis(sample.timestamp_ms))];
-  if (!hour) hour = std::make_unique<Hour>();
-  const auto [at, is_new] = hour->chunks.try_emplace(series);
-  const std::size_t before = is_new ? 0 : at->second.bytes() + kSeriesOverhead;
-  at->second.append(sample);
-  const std::size_t grown = at->second.bytes() + kSeriesOverhead - before;
-  hour->bytes += grown;
+  Hour& hour = hour_with(sample.timestamp_ms);
+  const std::size_t number = series / kPageSeries;
+  if (hour.pages.size() <= number) hour.pages.resize(number + 1);
+  std::size_t grown = 0;
+  if (!hour.pages[number]) {
+    hour.pages[number] = std::make_unique<Hour::Page>();
+    grown = sizeof(Hour::Page);
+  }
+  SampleChunk& chunk = (*hour.pages[number])[series % kPageSeries];
+  grown -= chunk.heap_bytes();
+  chunk.append(sample);
+  grown += chunk.heap_bytes();
+  hour.bytes += grown;
   bytes_ += grown;
-  ++hour->samples;
+  ++hour.samples;
   ++samples_;
 }
 
@@ -130,6 +166,7 @@ std::vector<TimePoint> KeptSamples::hours() const {
 void KeptSamples::drop_hour(TimePoint hour) {
   const auto at = hours_.find(hour);
   if (at == hours_.end()) return;
+  if (recent_ == at->second.get()) recent_ = nullptr;
   bytes_ -= at->second->bytes;
   samples_ -= at->second->samples;
   hours_.erase(at);
@@ -138,7 +175,12 @@ void KeptSamples::drop_hour(TimePoint hour) {
 std::vector<std::uint32_t> KeptSamples::series_in(Interval window) const {
   std::vector<std::uint32_t> out;
   for (auto at = hours_.lower_bound(hour_of(window.from)); at != hours_.end() && at->first <= window.to; ++at) {
-    for (const auto& [series, chunk] : at->second->chunks) out.push_back(series);
+    for (std::size_t page = 0; page < at->second->pages.size(); ++page) {
+      if (!at->second->pages[page]) continue;
+      for (std::size_t i = 0; i < kPageSeries; ++i) {
+        if (!(*at->second->pages[page])[i].is_empty()) out.push_back(static_cast<std::uint32_t>(page * kPageSeries + i));
+      }
+    }
   }
   std::sort(out.begin(), out.end());
   out.erase(std::unique(out.begin(), out.end()), out.end());
@@ -148,8 +190,7 @@ std::vector<std::uint32_t> KeptSamples::series_in(Interval window) const {
 void KeptSamples::read(std::uint32_t series, Interval window, std::vector<Sample>& out) const {
   out.clear();
   for (auto at = hours_.lower_bound(hour_of(window.from)); at != hours_.end() && at->first <= window.to; ++at) {
-    const auto chunk = at->second->chunks.find(series);
-    if (chunk != at->second->chunks.end()) chunk->second.read(out);
+    if (const SampleChunk* chunk = at->second->chunk(series)) chunk->read(out);
   }
   const std::int64_t from_ms = (nanos_of(window.from) + 999'999) / 1'000'000;
   const std::int64_t to_ms = millis_of(window.to);

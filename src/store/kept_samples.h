@@ -23,10 +23,11 @@ class SampleChunk {
   void append(Sample sample);
   // Appends what was stored, in order of arrival.
   void read(std::vector<Sample>& out) const;
-  std::size_t bytes() const { return sizeof(*this) + encoded_.capacity(); }
+  bool is_empty() const { return run_ == 0 && encoded_.empty(); }
+  std::size_t heap_bytes() const { return encoded_.capacity() > kInlineBytes ? encoded_.capacity() : 0; }
 
  private:
-  void flush_run();
+  static constexpr std::size_t kInlineBytes = 15;  // what a std::string holds without the heap
 
   std::int64_t last_ms_ = 0;
   std::int64_t step_ms_ = 0;
@@ -56,7 +57,10 @@ class KeptSamples {
 
  private:
   struct Hour;
+  Hour& hour_with(std::int64_t timestamp_ms);
+
   std::map<TimePoint, std::unique_ptr<Hour>> hours_;
+  Hour* recent_ = nullptr;  // of the last sample
   std::size_t bytes_ = 0;
   std::size_t samples_ = 0;
 };

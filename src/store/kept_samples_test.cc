@@ -129,7 +129,7 @@ TEST(KeptSamplesTest, SteadySeriesCostNothingMoreHoweverOftenTheyAreScraped) {
   SampleChunk fast;
   for (std::int64_t i = 0; i < 60; ++i) slow.append({kFirstMs + i * 60'000, 1});
   for (std::int64_t i = 0; i < 3'600; ++i) fast.append({kFirstMs + i * 1'000, 1});
-  EXPECT_LE(fast.bytes(), slow.bytes() + 8);
+  EXPECT_LE(fast.heap_bytes(), slow.heap_bytes() + 8);
   std::vector<Sample> out;
   fast.read(out);
   EXPECT_EQ(out.size(), 3'600u);

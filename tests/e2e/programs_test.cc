@@ -180,5 +180,16 @@ TEST(ApiTest, BadQuestionsGetProblemsThatSayWhatToDo) {
   EXPECT_EQ(service.api.handle({"DELETE", "/api/v1/cost", {}, {}, "", "", "r"}).status, 405);
 }
 
+TEST(ApiTest, ProblemsComeInTheLanguageThatIsAccepted) {
+  TestService service(time_from_seconds(1'796'061'810));
+  const auto body = [&](const std::string& accepted) {
+    return service.api.handle({"GET", "/api/v1/cost", {{"window", "yesterday"}}, {{"Accept-Language", accepted}}, "", "", "r"}).body;
+  };
+  const std::string chinese = R"("title":"请求有误","status":400,"detail":"不是时长：yesterday","hint":"请写数字加单位)";
+  const std::string english = R"("title":"Bad request","status":400,"detail":"not a duration: yesterday")";
+  for (const char* accepted : {"zh", "zh-CN,zh;q=0.9,en;q=0.8", "fr, zh-TW", "en;q=0.5, zh"}) EXPECT_NE(body(accepted).find(chinese), std::string::npos) << accepted << body(accepted);
+  for (const char* accepted : {"", "en", "en-GB,en;q=0.9,zh;q=0.1", "zh;q=0", "fr", ",;q=,"}) EXPECT_NE(body(accepted).find(english), std::string::npos) << accepted << body(accepted);
+}
+
 }  // namespace
 }  // namespace seedance

@@ -1,4 +1,5 @@
 // Price lists of the three clouds and the split of every GPU type, compared with the tables beside them.
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -9,6 +10,7 @@
 #include "base/csv.h"
 #include "pricing/node_split.h"
 #include "pricing/price_book.h"
+#include "pricing/price_csv.h"
 #include "tests/reference/shared_data.h"
 
 namespace seedance {
@@ -84,55 +86,76 @@ TEST_F(PriceReferenceTest, EverySpotPriceByZoneIsImportedAndFoundByItsZoneId) {
   }
 }
 
-// Some types bring an eighth or a half of a card. Nodes count whole devices, so a node of such a type has one.
-bool is_part_of_a_card(const PriceRow& row) { return std::stod(row.at("accel_count")) < 1; }
-
-struct Unit {
+struct UnitPrice {
   double cpu, memory, gpu;
+  double gpu_share_percent;
 };
 
-// Prices of one core, GiB and GPU when the whole node costs what the row says.
-Unit unit_prices(const PriceRow& row, SplitMethod method) {
-  SplitQuestion q;
-  q.method = method;
-  q.provider = row.at("provider");
-  q.list = {parse_money(row.at("node_usd_hr"))->nanos()};
-  q.shape = {parse_money(row.at("vcpu"))->nanos(), static_cast<std::int64_t>(std::stod(row.at("mem_gib")) * 1073741824.0), is_part_of_a_card(row) ? 1 : std::stol(row.at("accel_count"))};
-  q.plain = {{parse_money(row.at("ref_vcpu_usd_hr"))->nanos()}, {parse_money(row.at("ref_gib_usd_hr"))->nanos()}, ""};
-  const NodeSplit split = split_node_price(q);
-  const double total = static_cast<double>(split.cpu + split.memory + split.gpu);
-  const double node = std::stod(row.at("node_usd_hr"));
-  return {static_cast<double>(split.cpu) / total * node / std::stod(row.at("vcpu")), static_cast<double>(split.memory) / total * node / std::stod(row.at("mem_gib")),
-          static_cast<double>(split.gpu) / total * node / std::stod(row.at("accel_count"))};
+// A row of the table and the entry that the price book makes of it.
+struct SplitRow {
+  PriceRow row;
+  PriceEntry entry;
+
+  std::string name() const { return row.at("provider") + " " + row.at("instance_type") + " " + row.at("region"); }
+  double number(const std::string& column) const { return std::stod(row.at(column)); }
+
+  // Prices of one core, GiB and card when the whole node costs what the row says.
+  UnitPrice unit_price(SplitMethod method) const {
+    SplitQuestion q;
+    q.method = method;
+    q.provider = entry.provider;
+    q.list = entry.rate;
+    q.shape = {entry.cpu_millis * 1'000'000, entry.memory_mib << 20, entry.gpu_millis};
+    q.plain = {{parse_money(row.at("ref_vcpu_usd_hr"))->nanos()}, {parse_money(row.at("ref_gib_usd_hr"))->nanos()}, ""};
+    const NodeSplit split = split_node_price(q);
+    const double total = static_cast<double>(split.cpu + split.memory + split.gpu);
+    const auto price_of_one = [&](Int128 part, const char* count) { return static_cast<double>(part) / total * number("node_usd_hr") / number(count); };
+    return {price_of_one(split.cpu, "vcpu"), price_of_one(split.memory, "mem_gib"), price_of_one(split.gpu, "accel_count"), static_cast<double>(split.gpu) / total * 100};
+  }
+};
+
+std::vector<SplitRow> split_rows() {
+  const std::vector<PriceRow> rows = price_rows("gpu_node_price_split.csv");
+  const auto csv = read_price_csv(price_file("gpu_node_price_split.csv"), "gpu_node_price_split.csv");
+  EXPECT_TRUE(csv && csv->refused.empty());
+  EXPECT_EQ(csv->entries.size(), rows.size());
+  std::vector<SplitRow> out;
+  for (std::size_t i = 0; i < rows.size(); ++i) out.push_back({rows[i], csv->entries[i].entry});
+  return out;
 }
 
-TEST_F(PriceReferenceTest, ResidualGpuPriceOfEveryType) {
-  const auto rows = price_rows("gpu_node_price_split.csv");
+TEST_F(PriceReferenceTest, EightTypesBringAPartOfACard) {
+  const auto rows = split_rows();
   EXPECT_EQ(rows.size(), 105u);
-  for (const PriceRow& row : rows) {
-    EXPECT_NEAR(unit_prices(row, SplitMethod::kResidual).gpu, std::stod(row.at("residual_gpu_usd_hr")), 5e-6) << row.at("instance_type") << " " << row.at("region");
+  EXPECT_EQ(std::count_if(rows.begin(), rows.end(), [](const SplitRow& r) { return r.entry.gpu_millis < 1'000; }), 8);
+  for (const SplitRow& r : rows) EXPECT_EQ(r.entry.gpu_millis, parse_money(r.row.at("accel_count"))->nanos() / 1'000'000) << r.name();
+}
+
+TEST_F(PriceReferenceTest, ResidualOfEveryType) {
+  for (const SplitRow& r : split_rows()) {
+    const UnitPrice unit = r.unit_price(SplitMethod::kResidual);
+    EXPECT_NEAR(unit.gpu, r.number("residual_gpu_usd_hr"), 5e-6) << r.name();
+    EXPECT_NEAR(unit.gpu_share_percent, r.number("residual_gpu_share_pct"), 0.0051) << r.name();
   }
 }
 
-TEST_F(PriceReferenceTest, AwsWeightsOfEveryTypeWithWholeCards) {
-  for (const PriceRow& row : price_rows("gpu_node_price_split.csv")) {
-    if (is_part_of_a_card(row)) continue;
-    const Unit unit = unit_prices(row, SplitMethod::kAwsWeights);
-    const std::string name = row.at("instance_type") + " " + row.at("region");
-    EXPECT_NEAR(unit.gpu, std::stod(row.at("scad_gpu_usd_hr")), 1e-6) << name;
-    EXPECT_NEAR(unit.cpu, std::stod(row.at("scad_vcpu_usd_hr")), 1e-6) << name;
-    EXPECT_NEAR(unit.memory, std::stod(row.at("scad_gib_usd_hr")), 1e-6) << name;
+TEST_F(PriceReferenceTest, AwsWeightsOfEveryType) {
+  for (const SplitRow& r : split_rows()) {
+    const UnitPrice unit = r.unit_price(SplitMethod::kAwsWeights);
+    EXPECT_NEAR(unit.gpu, r.number("scad_gpu_usd_hr"), 1e-6) << r.name();
+    EXPECT_NEAR(unit.cpu, r.number("scad_vcpu_usd_hr"), 1e-6) << r.name();
+    EXPECT_NEAR(unit.memory, r.number("scad_gib_usd_hr"), 1e-6) << r.name();
+    EXPECT_NEAR(unit.gpu_share_percent, r.number("scad_gpu_share_pct"), 0.0051) << r.name();
   }
 }
 
-TEST_F(PriceReferenceTest, OpenCostRatioOfEveryTypeWithWholeCards) {
-  for (const PriceRow& row : price_rows("gpu_node_price_split.csv")) {
-    if (is_part_of_a_card(row)) continue;
-    const Unit unit = unit_prices(row, SplitMethod::kOpenCostRatio);
-    const std::string name = row.at("provider") + " " + row.at("instance_type") + " " + row.at("region");
-    EXPECT_NEAR(unit.gpu, std::stod(row.at("opencost_gpu_usd_hr")), 1e-6) << name;
-    EXPECT_NEAR(unit.cpu, std::stod(row.at("opencost_vcpu_usd_hr")), 1e-6) << name;
-    EXPECT_NEAR(unit.memory, std::stod(row.at("opencost_gib_usd_hr")), 1e-6) << name;
+TEST_F(PriceReferenceTest, OpenCostRatioOfEveryType) {
+  for (const SplitRow& r : split_rows()) {
+    const UnitPrice unit = r.unit_price(SplitMethod::kOpenCostRatio);
+    EXPECT_NEAR(unit.gpu, r.number("opencost_gpu_usd_hr"), 1e-6) << r.name();
+    EXPECT_NEAR(unit.cpu, r.number("opencost_vcpu_usd_hr"), 1e-6) << r.name();
+    EXPECT_NEAR(unit.memory, r.number("opencost_gib_usd_hr"), 1e-6) << r.name();
+    EXPECT_NEAR(unit.gpu_share_percent, r.number("opencost_gpu_share_pct"), 0.0051) << r.name();
   }
 }
 

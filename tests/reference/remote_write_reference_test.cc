@@ -22,7 +22,7 @@
 namespace seedance {
 namespace {
 
-using Json = nlohmann::json;
+using ManifestJson = nlohmann::json;
 
 std::filesystem::path ingest_data() { return std::filesystem::path(SEEDANCE_SHARED_DATA) / "ingest"; }
 
@@ -33,7 +33,7 @@ std::string bytes_of_file(const std::filesystem::path& path) {
   return out.str();
 }
 
-Json manifest_of(std::string_view folder) { return Json::parse(bytes_of_file(ingest_data() / folder / "manifest.json")); }
+ManifestJson manifest_of(std::string_view folder) { return ManifestJson::parse(bytes_of_file(ingest_data() / folder / "manifest.json")); }
 
 std::string sha256_hex(std::string_view text) {
   std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
@@ -86,7 +86,7 @@ BodySummary summary_of(const DecodedWrite& write) {
   return out;
 }
 
-void expect_as_in_manifest(const DecodedWrite& write, const Json& entry) {
+void expect_as_in_manifest(const DecodedWrite& write, const ManifestJson& entry) {
   const BodySummary body = summary_of(write);
   EXPECT_EQ(write.series.size() + write.empty_series_count, entry["timeseries_messages"].get<std::size_t>());
   EXPECT_EQ(body.samples, entry["samples"].get<std::size_t>());
@@ -105,8 +105,8 @@ void expect_as_in_manifest(const DecodedWrite& write, const Json& entry) {
 std::size_t check_capture(std::string_view folder) {
   std::size_t bodies = 0;
   DecodedWrite write;
-  const Json manifest = manifest_of(folder);
-  for (const Json& entry : manifest["entries"]) {
+  const ManifestJson manifest = manifest_of(folder);
+  for (const ManifestJson& entry : manifest["entries"]) {
     const auto file = entry["file"].get<std::string>();
     const bool is_zstd = file.ends_with(".zstd");
     if (!is_zstd && !file.ends_with(".snappy")) continue;
@@ -147,11 +147,11 @@ TEST_F(RemoteWriteReferenceTest, Version2ExemplarsAreCountedNotRead) { EXPECT_EQ
 TEST_F(RemoteWriteReferenceTest, EveryZstdBodyOfVmagentIsReadExactly) { EXPECT_EQ(check_capture("vmagent-zstd"), 16U); }
 
 TEST_F(RemoteWriteReferenceTest, AcceptedBodiesHoldTheSeriesAndSamplesOfTheCapture) {
-  const Json manifest = manifest_of("rw1-prom242-r0");
+  const ManifestJson manifest = manifest_of("rw1-prom242-r0");
   SeriesTable table([](std::string_view) { return true; });
   DecodedWrite write;
   std::size_t samples = 0;
-  for (const Json& entry : manifest["entries"]) {
+  for (const ManifestJson& entry : manifest["entries"]) {
     if (entry["answered_status"].get<int>() / 100 != 2) continue;
     const auto raw = decompress_snappy(bytes_of_file(ingest_data() / "rw1-prom242-r0" / entry["file"].get<std::string>()));
     ASSERT_TRUE(raw);
@@ -205,8 +205,8 @@ bool is_decided_by_decoding(std::string_view id) {
 
 TEST_F(RemoteWriteReferenceTest, EveryMalformedBodyGetsItsKindOfAnswer) {
   std::size_t cases = 0;
-  const Json manifest = manifest_of("malformed");
-  for (const Json& entry : manifest["cases"]) {
+  const ManifestJson manifest = manifest_of("malformed");
+  for (const ManifestJson& entry : manifest["cases"]) {
     const auto id = entry["id"].get<std::string>();
     if (!is_decided_by_decoding(id)) continue;
     SCOPED_TRACE(id);
@@ -221,7 +221,7 @@ TEST_F(RemoteWriteReferenceTest, EveryMalformedBodyGetsItsKindOfAnswer) {
     const bool must_succeed = expected == "2xx";
     EXPECT_TRUE(may_succeed || !is_success);
     EXPECT_TRUE(!must_succeed || is_success);
-    const Json& partial = entry["samples_written_if_partial"];
+    const ManifestJson& partial = entry["samples_written_if_partial"];
     const std::size_t survivors = partial.is_null() ? 0 : partial.get<std::size_t>();
     EXPECT_EQ(answer.samples_kept, survivors);
     ++cases;

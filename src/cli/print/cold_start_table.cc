@@ -30,7 +30,7 @@ std::string print_cold_start_table(const ColdStartReport& report, const Presenta
   }
   std::string out = print_table(table, look);
   if (!look.headers) return out;
-  return out + word(TextId::kColdStartNote) + "\n" + window_text(report.window) + "\n";
+  return out + word(TextId::kColdStartNote) + "\n" + window_text(report.window, report.zone) + "\n";
 }
 
 }  // namespace seedance

@@ -112,7 +112,7 @@ struct CostTableWriter {
   // A rest says its name where the first value is missing, or behind the last one.
   std::vector<std::string> names_of(const CostLine& line) const {
     std::vector<std::string> out;
-    if (has_steps) out.push_back(minute_text(line.step_start));
+    if (has_steps) out.push_back(minute_text(line.step_start, report.question.zone));
     if (line.keys.empty()) out.push_back(rest_name(line.kind));
     bool is_named = line.kind == LineKind::kGroup;
     for (std::size_t i = 0; i < line.keys.size(); ++i) {
@@ -183,7 +183,7 @@ struct CostTableWriter {
   std::string notes() const {
     const bool is_compared = std::any_of(report.totals.begin(), report.totals.end(), [](const CurrencyTotal& t) { return t.charged.has_value(); });
     std::string out = is_compared ? books_text(report.totals, look.language) : word(TextId::kBooksNotCompared);
-    out += word(TextId::kSemicolon) + window_text(report.question.window) + "\n";
+    out += word(TextId::kSemicolon) + window_text(report.question.window, report.question.zone) + "\n";
     for (const CurrencyTotal& total : report.totals) {
       if (total.hidden != 0) out += filled(TextId::kHidden, look.language, {print_exact(total.hidden) + " " + visible(total.currency)}) + "\n";
     }
@@ -192,8 +192,8 @@ struct CostTableWriter {
     if (!methods.empty()) out += filled(TextId::kSplitBy, look.language, {methods}) + "\n";
     if (report.has_provisional) out += word(TextId::kProvisional) + "\n";
     const Interval window = report.question.window;
-    if (report.data_from && *report.data_from > window.from) out += filled(TextId::kDataStarts, look.language, {minute_text(*report.data_from)}) + "\n";
-    if (report.data_to && *report.data_to < window.to) out += filled(TextId::kDataEnds, look.language, {minute_text(*report.data_to)}) + "\n";
+    if (report.data_from && *report.data_from > window.from) out += filled(TextId::kDataStarts, look.language, {instant_text(*report.data_from, report.question.zone)}) + "\n";
+    if (report.data_to && *report.data_to < window.to) out += filled(TextId::kDataEnds, look.language, {instant_text(*report.data_to, report.question.zone)}) + "\n";
     return out;
   }
 };

@@ -25,6 +25,13 @@ std::string hours_text(Int128 unit_nanos) {
   return print_rounded(hours, 1);
 }
 
+std::string card_count(std::int64_t gpu_millis) {
+  std::string text = print_exact(MoneySum{gpu_millis} * (kOne / 1'000));
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text;
+}
+
 std::string percent_text(Int128 part, Int128 whole) {
   if (whole == 0) return "-";
   const Int128 percent = part * 100 * kOne / whole;
@@ -66,17 +73,27 @@ std::string change_text(MoneySum now, std::optional<MoneySum> before) {
   return (percent < 0 ? "" : "+") + print_rounded(percent, 1) + "%";
 }
 
-std::string minute_text(TimePoint t) {
-  std::string text = print_time(t).substr(0, 16);
+std::string minute_text(TimePoint t, const TimeZone& zone) {
+  std::string text = print_time(t, zone).substr(0, 16);
   text[10] = ' ';
   return text;
 }
 
-std::string window_text(Interval window) {
-  const std::string from = minute_text(window.from);
-  const std::string to = minute_text(window.to);
+std::string day_text(TimePoint t, const TimeZone& zone) {
+  const std::string text = minute_text(t, zone);
+  return text.ends_with(" 00:00") ? text.substr(0, 10) : text;
+}
+
+std::string instant_text(TimePoint t, const TimeZone& zone) { return minute_text(t, zone) + " " + print_offset(t, zone); }
+
+// One offset at the end speaks for both times, unless the clock was changed between them.
+std::string window_text(Interval window, const TimeZone& zone) {
+  const std::string from = minute_text(window.from, zone);
+  const std::string to = minute_text(window.to, zone);
   const bool same_year = from.substr(0, 4) == to.substr(0, 4);
-  return from + " .. " + (same_year ? to.substr(5) : to) + " UTC";
+  const std::string offset = print_offset(window.to, zone);
+  const std::string offset_before = print_offset(window.from, zone);
+  return from + (offset_before == offset ? "" : " " + offset_before) + " .. " + (same_year ? to.substr(5) : to) + " " + offset;
 }
 
 }  // namespace seedance

@@ -9,7 +9,7 @@
 
 namespace seedance {
 
-std::string print_price_table(const std::vector<PriceEntry>& prices, const Presentation& look);
+std::string print_price_table(const PriceList& prices, const Presentation& look);
 std::string print_price_explanation(const PriceExplanation& explanation, const Presentation& look);
 
 }  // namespace seedance

@@ -2,6 +2,7 @@
 
 #include "base/csv.h"
 #include "base/time_text.h"
+#include "cli/print/numbers.h"
 #include "report/sums_json.h"
 
 namespace seedance {
@@ -46,7 +47,7 @@ std::string cost_csv(const CostReport& report, bool with_header) {
   }
   for (const CostLine& line : report.lines) {
     CsvRow row;
-    if (has_steps) row.push_back(print_time(line.step_start));
+    if (has_steps) row.push_back(print_time(line.step_start, report.question.zone));
     row.emplace_back(line_kind_name(line.kind));
     row.insert(row.end(), line.keys.begin(), line.keys.end());
     row.push_back(line.currency);
@@ -78,7 +79,7 @@ std::string top_csv(const TopReport& report, bool with_header) {
   }
   for (const TopLine& line : report.lines) {
     CsvRow row{line.node, line.gpu_index, line.gpu, line.gpu_model, line.namespace_name, line.workload, line.pod, std::string(top_state_name(line.state)),
-               line.stranded_by, line.since ? print_time(*line.since) : "", line.currency, print_exact(line.cost_per_hour), print_exact(line.wasted_per_hour),
+               line.stranded_by, line.since ? print_time(*line.since, report.question.zone) : "", line.currency, print_exact(line.cost_per_hour), print_exact(line.wasted_per_hour),
                line.cause, std::string(evidence_name(line.evidence))};
     add_sums(row, line.sums);
     for (const Int128 hours : {line.sums.sm_measured, line.sums.sm_active, line.sums.tensor_measured, line.sums.tensor_active}) row.push_back(print_hours(hours));
@@ -87,16 +88,16 @@ std::string top_csv(const TopReport& report, bool with_header) {
   return out;
 }
 
-std::string price_csv(const std::vector<PriceEntry>& prices, bool with_header) {
+std::string price_csv(const PriceList& prices, bool with_header) {
   std::string out;
   if (with_header) {
     out += csv_line({"provider", "region", "zone", "instance_type", "node", "capacity_kind", "currency", "price_per_hour", "accelerator", "gpus",
                      "cpu_millis", "memory_mib", "valid_from", "source"});
   }
-  for (const PriceEntry& e : prices) {
+  for (const PriceEntry& e : prices.entries) {
     out += csv_line({e.provider, e.region, e.zone, e.instance_type, e.node, e.capacity_kind, e.currency, print_exact(MoneySum{e.rate.nanos_per_unit_hour}),
-                     e.accelerator, std::to_string(e.gpu_count), std::to_string(e.cpu_millis), std::to_string(e.memory_mib),
-                     e.valid_from == TimePoint{} ? "" : print_time(e.valid_from), e.source});
+                     e.accelerator, card_count(e.gpu_millis), std::to_string(e.cpu_millis), std::to_string(e.memory_mib),
+                     e.valid_from == TimePoint{} ? "" : print_time(e.valid_from, prices.zone), e.source});
   }
   return out;
 }

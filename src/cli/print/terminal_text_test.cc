@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/time_text.h"
 #include "cli/print/numbers.h"
 #include "cli/print/progress.h"
 #include "cli/print/table.h"
@@ -69,8 +70,18 @@ TEST(NumbersTest, ChangeIsSignedNewOrUnknown) {
 }
 
 TEST(NumbersTest, WindowsNameTheYearOnce) {
-  EXPECT_EQ(window_text({time_from_seconds(1'763'906'400), time_from_seconds(1'764'511'200)}), "2025-11-23 14:00 .. 11-30 14:00 UTC");
-  EXPECT_EQ(window_text({time_from_seconds(1'767'222'000), time_from_seconds(1'767'229'200)}), "2025-12-31 23:00 .. 2026-01-01 01:00 UTC");
+  EXPECT_EQ(window_text({time_from_seconds(1'763'906'400), time_from_seconds(1'764'511'200)}, {}), "2025-11-23 14:00 .. 11-30 14:00 UTC");
+  EXPECT_EQ(window_text({time_from_seconds(1'767'222'000), time_from_seconds(1'767'229'200)}, {}), "2025-12-31 23:00 .. 2026-01-01 01:00 UTC");
+}
+
+TEST(NumbersTest, TimesAreThoseOfTheZone) {
+  const TimeZone shanghai = TimeZone::named("Asia/Shanghai").value();
+  EXPECT_EQ(window_text({parse_time("2026-11-23T06:00:00Z").value(), parse_time("2026-11-30T06:00:00Z").value()}, shanghai), "2026-11-23 14:00 .. 11-30 14:00 +08:00");
+  EXPECT_EQ(instant_text(parse_time("2026-11-23T06:00:00Z").value(), shanghai), "2026-11-23 14:00 +08:00");
+  EXPECT_EQ(day_text(parse_time("2026-11-22T16:00:00Z").value(), shanghai), "2026-11-23");
+  EXPECT_EQ(day_text(parse_time("2026-11-23").value(), shanghai), "2026-11-23 08:00");
+  const TimeZone berlin = TimeZone::named("Europe/Berlin").value();
+  EXPECT_EQ(window_text({parse_time("2026-10-25", berlin).value(), parse_time("2026-10-26", berlin).value()}, berlin), "2026-10-25 00:00 +02:00 .. 10-26 00:00 +01:00");
 }
 
 TEST(TableTest, NamesGiveWayToNumbersOnATerminalOnly) {

@@ -147,7 +147,7 @@ std::string print_top_table(const TopReport& report, const Presentation& look, b
   std::string out = print_table(table, look);
   if (!look.headers) return out;
   if (report.lines_left_out > 0) out += filled(TextId::kLeftOut, look.language, {std::to_string(report.lines_left_out)}) + "\n";
-  out += window_text(report.question.window) + "\n";
+  out += window_text(report.question.window, report.question.zone) + "\n";
   if (report.has_provisional) out += writer.word(TextId::kProvisional) + "\n";
   return out;
 }

@@ -87,7 +87,7 @@ std::string print_waterfall(const WaterfallReport& report, const Presentation& l
   }
   if (!look.headers) return out;
   if (report.totals.size() == 1) out += visible(report.totals[0].currency) + std::string(text(TextId::kSemicolon, look.language));
-  out += window_text(report.question.window) + "\n";
+  out += window_text(report.question.window, report.question.zone) + "\n";
   if (report.has_provisional) out += std::string(text(TextId::kProvisional, look.language)) + "\n";
   return out;
 }

@@ -27,11 +27,12 @@ struct Workshop {
 
 class LocalSource final : public ReportSource {
  public:
-  LocalSource(std::string directory, Settings settings, Language language)
-      : directory_(std::move(directory)), settings_(std::move(settings)), language_(language) {}
+  LocalSource(std::string directory, Settings settings, Language language, TimeZone zone)
+      : directory_(std::move(directory)), settings_(std::move(settings)), language_(language), zone_(std::move(zone)) {}
 
   Result<CostReport> cost(CostQuestion question, const std::string& window) override {
     TRY(open_ledger());
+    question.zone = zone_;
     TRY_ASSIGN(question.window, window_of(window));
     TRY_ASSIGN(CostReport report, ReportService(*ledger_).cost(std::move(question)));
     set_owners(report, settings_.dimensions);
@@ -39,18 +40,20 @@ class LocalSource final : public ReportSource {
   }
   Result<WaterfallReport> waterfall(WaterfallQuestion question, const std::string& window) override {
     TRY(open_ledger());
+    question.zone = zone_;
     TRY_ASSIGN(question.window, window_of(window));
     return ReportService(*ledger_).waterfall(std::move(question));
   }
   Result<TopReport> top(TopQuestion question, const std::string& window) override {
     TRY(open_ledger());
+    question.zone = zone_;
     TRY_ASSIGN(question.window, window_of(window));
     return ReportService(*ledger_).top(std::move(question));
   }
   Result<ColdStartReport> cold_starts(const std::string& window) override {
     TRY(open_ledger());
     TRY_ASSIGN(const Interval asked, window_of(window));
-    return ReportService(*ledger_).cold_starts(asked);
+    return ReportService(*ledger_).cold_starts(asked, zone_);
   }
   Result<void> export_parquet(const std::string& window, const std::string& path) override {
     TRY(open_ledger());
@@ -58,9 +61,9 @@ class LocalSource final : public ReportSource {
     return ledger_->export_rows(whole_hours(hours), path);
   }
 
-  Result<std::vector<PriceEntry>> prices(const PriceListQuestion& question) override {
+  Result<PriceList> prices(const PriceListQuestion& question) override {
     TRY(open_prices());
-    return list_prices(*prices_->book(), question);
+    return PriceList{list_prices(*prices_->book(), question), zone_};
   }
   Result<PriceImport> import_prices(const std::string& csv, const std::string& file_name) override {
     TRY(open_prices());
@@ -80,6 +83,7 @@ class LocalSource final : public ReportSource {
   std::string directory_;
   Settings settings_;
   Language language_;
+  TimeZone zone_;
   std::unique_ptr<DuckdbLedger> ledger_;
   std::unique_ptr<PriceService> prices_;
 };
@@ -107,7 +111,7 @@ Result<Interval> LocalSource::window_of(const std::string& text) const {
   if (!end) {
     return fail(Code::kNotFound, filled(TextId::kEmptyLedger, language_, {directory_}), filled(TextId::kNoLedgerHint, language_, {directory_}));
   }
-  return parse_window(text, *end);
+  return parse_window(text, *end, zone_);
 }
 
 Result<std::unique_ptr<Workshop>> LocalSource::open_workshop(std::unique_ptr<LedgerStore> store) {
@@ -175,8 +179,9 @@ Result<PriceExplanation> LocalSource::explain_price(const std::string& node) {
 
 }  // namespace
 
-std::unique_ptr<ReportSource> local_source(std::string directory, Settings settings, Language language) {
-  return std::make_unique<LocalSource>(std::move(directory), std::move(settings), language);
+std::unique_ptr<ReportSource> local_source(std::string directory, Settings settings, Language language, std::optional<TimeZone> zone) {
+  if (!zone) zone = TimeZone::named(settings.ledger.reporting_zone).value_or(TimeZone{});  // settings are checked when they are read
+  return std::make_unique<LocalSource>(std::move(directory), std::move(settings), language, *std::move(zone));
 }
 
 }  // namespace seedance

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "cli/source/report_source.h"
@@ -12,6 +13,7 @@
 
 namespace seedance {
 
-std::unique_ptr<ReportSource> local_source(std::string directory, Settings settings, Language language);
+// `zone`: nullopt takes that of the settings.
+std::unique_ptr<ReportSource> local_source(std::string directory, Settings settings, Language language, std::optional<TimeZone> zone);
 
 }  // namespace seedance

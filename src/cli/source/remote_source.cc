@@ -2,6 +2,7 @@
 
 #include "base/time_text.h"
 #include "cli/texts.h"
+#include "model/message_texts.h"
 
 namespace seedance {
 namespace {
@@ -58,23 +59,24 @@ Code code_of_status(int status) {
 
 class RemoteSource final : public ReportSource {
  public:
-  RemoteSource(HttpClientOptions options, Language language) : options_(std::move(options)), language_(language), client_(options_) {}
+  RemoteSource(HttpClientOptions options, Language language, std::optional<TimeZone> zone)
+      : options_(std::move(options)), language_(language), zone_(std::move(zone)), client_(options_) {}
 
   Result<CostReport> cost(CostQuestion question, const std::string& window) override {
     std::string by;
     for (const GroupKey key : question.by) by += (by.empty() ? "" : ",") + std::string(group_key_name(key));
-    RequestTarget target("/api/v1/cost");
+    RequestTarget target = report_at("/api/v1/cost");
     target.add("by", by).add("window", window).add("idle", idle_mode_name(question.idle));
     if (question.step.count() != 0) target.add("step", print_duration(question.step));
     TRY_ASSIGN(const Json json, get(target.add_filters(question.filters)));
     return understood(cost_report_from_json(json));
   }
   Result<WaterfallReport> waterfall(WaterfallQuestion question, const std::string& window) override {
-    TRY_ASSIGN(const Json json, get(RequestTarget("/api/v1/waterfall").add("window", window).add_filters(question.filters)));
+    TRY_ASSIGN(const Json json, get(report_at("/api/v1/waterfall").add("window", window).add_filters(question.filters)));
     return understood(waterfall_report_from_json(json));
   }
   Result<TopReport> top(TopQuestion question, const std::string& window) override {
-    RequestTarget target("/api/v1/top/" + std::string(top_subject_name(question.subject)));
+    RequestTarget target = report_at("/api/v1/top/" + std::string(top_subject_name(question.subject)));
     target.add("window", window).add("sort", question.sort == TopSort::kCost ? "cost" : "wasted").add("limit", std::to_string(question.limit));
     std::string states;
     for (const TopState state : question.states) states += (states.empty() ? "" : ",") + std::string(top_state_name(state));
@@ -83,13 +85,13 @@ class RemoteSource final : public ReportSource {
     return understood(top_report_from_json(json));
   }
   Result<ColdStartReport> cold_starts(const std::string& window) override {
-    TRY_ASSIGN(const Json json, get(RequestTarget("/api/v1/cold-starts").add("window", window)));
+    TRY_ASSIGN(const Json json, get(report_at("/api/v1/cold-starts").add("window", window)));
     return understood(cold_start_report_from_json(json));
   }
   Result<void> export_parquet(const std::string& window, const std::string& path) override;
 
-  Result<std::vector<PriceEntry>> prices(const PriceListQuestion& question) override {
-    RequestTarget target("/api/v1/prices");
+  Result<PriceList> prices(const PriceListQuestion& question) override {
+    RequestTarget target = report_at("/api/v1/prices");
     if (!question.provider.empty()) target.add("provider", question.provider);
     if (!question.region.empty()) target.add("region", question.region);
     if (!question.instance_type.empty()) target.add("type", question.instance_type);
@@ -111,6 +113,11 @@ class RemoteSource final : public ReportSource {
   Result<ImportSummary> import_open_metrics(const std::string& path, const OnImportProgress& on_progress) override;
 
  private:
+  RequestTarget report_at(std::string path) const {
+    RequestTarget target(std::move(path));
+    if (zone_) target.add("tz", zone_->name());
+    return target;
+  }
   Result<Json> get(const RequestTarget& target) { return answer(client_.request("GET", target.text()), target); }
   Result<HttpResponse> accepted(Result<HttpResponse> response, const RequestTarget& target) const;
   Result<Json> answer(Result<HttpResponse> response, const RequestTarget& target) const;
@@ -119,12 +126,13 @@ class RemoteSource final : public ReportSource {
 
   template <typename Report>
   Result<Report> understood(Result<Report> report) const {
-    if (!report) return fail(Code::kUnavailable, filled(TextId::kNotOurServer, language_, {report.error().message}));
+    if (!report) return fail(Code::kUnavailable, filled(TextId::kNotOurServer, language_, {message_in(language_, report.error().message)}));
     return report;
   }
 
   HttpClientOptions options_;
   Language language_;
+  std::optional<TimeZone> zone_;
   HttpClient client_;
 };
 
@@ -145,10 +153,10 @@ Error RemoteSource::problem_of(const HttpResponse& response) const {
 
 // The server's name is enough; what was asked of it is noise here.
 Error RemoteSource::silence_of(Error error, const RequestTarget& target) const {
-  if (error.code == Code::kInvalid || error.code == Code::kNotFound) return error;
   const std::size_t at = error.message.find(target.text());
   if (at != std::string::npos) error.message.erase(at, target.text().size());
-  error.message = filled(TextId::kServerSilent, language_, {error.message});
+  if (error.code == Code::kInvalid || error.code == Code::kNotFound) return error;
+  error.message = filled(TextId::kServerSilent, language_, {message_in(language_, error.message)});
   if (error.hint.empty() || error.code == Code::kUnavailable) error.hint = text(TextId::kServerSilentHint, language_);
   return error;
 }
@@ -167,7 +175,7 @@ Result<Json> RemoteSource::answer(Result<HttpResponse> response, const RequestTa
 }
 
 Result<void> RemoteSource::export_parquet(const std::string& window, const std::string& path) {
-  const RequestTarget target = RequestTarget("/api/v1/cost").add("format", "parquet").add("window", window);
+  const RequestTarget target = report_at("/api/v1/cost").add("format", "parquet").add("window", window);
   TRY(accepted(client_.download_file(target.text(), path), target));
   return {};
 }
@@ -189,8 +197,8 @@ Result<ImportSummary> RemoteSource::import_open_metrics(const std::string& path,
 
 }  // namespace
 
-std::unique_ptr<ReportSource> remote_source(HttpClientOptions options, Language language) {
-  return std::make_unique<RemoteSource>(std::move(options), language);
+std::unique_ptr<ReportSource> remote_source(HttpClientOptions options, Language language, std::optional<TimeZone> zone) {
+  return std::make_unique<RemoteSource>(std::move(options), language, std::move(zone));
 }
 
 }  // namespace seedance

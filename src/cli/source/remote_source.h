@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "cli/source/report_source.h"
 #include "model/language.h"
@@ -9,6 +10,7 @@
 
 namespace seedance {
 
-std::unique_ptr<ReportSource> remote_source(HttpClientOptions options, Language language);
+// `zone`: nullopt leaves it to the server.
+std::unique_ptr<ReportSource> remote_source(HttpClientOptions options, Language language, std::optional<TimeZone> zone);
 
 }  // namespace seedance

@@ -1,6 +1,7 @@
 // Where the command line gets its answers: a server, or a store on this machine. The commands do not know which.
 //
-// Windows travel as text, because a relative one ("7d") ends at the server's now, or at the end of the data in a store.
+// Windows travel as text, because a relative one ("7d") ends at the server's now, or at the end of the data in a store. The zone is a
+// matter of the source: what the user asked for, else the reporting zone of the server or of the settings.
 #pragma once
 
 #include <cstdint>
@@ -43,7 +44,7 @@ class ReportSource {
   // The rows of the ledger as a Parquet file at `path`.
   virtual Result<void> export_parquet(const std::string& window, const std::string& path) = 0;
 
-  virtual Result<std::vector<PriceEntry>> prices(const PriceListQuestion& question) = 0;
+  virtual Result<PriceList> prices(const PriceListQuestion& question) = 0;
   virtual Result<PriceImport> import_prices(const std::string& csv, const std::string& file_name) = 0;
   virtual Result<PriceExplanation> explain_price(const std::string& node) = 0;
 

@@ -45,8 +45,7 @@ std::string listed(std::span<const std::string_view> names, std::string_view typ
 std::string ledger_ddl() {
   return "CREATE TABLE IF NOT EXISTS subjects (id BIGINT" + listed(kSubjectColumns, "VARCHAR") + ");"
          "CREATE TABLE IF NOT EXISTS ledger (hour BIGINT, subject BIGINT" + listed(kNumberColumns, "BIGINT") + ");"
-         "CREATE TABLE IF NOT EXISTS charges (hour BIGINT, currency VARCHAR, nanos BIGINT);"
-         "CREATE TABLE IF NOT EXISTS features (at_ms BIGINT, entity VARCHAR, version BIGINT, presence BIGINT, vector BLOB);";
+         "CREATE TABLE IF NOT EXISTS charges (hour BIGINT, currency VARCHAR, nanos BIGINT);";
 }
 
 std::span<const std::string_view> subject_columns() { return kSubjectColumns; }
