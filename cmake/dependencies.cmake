@@ -24,6 +24,11 @@ endif()
 seedance_system_library(xxhash xxhash.h xxhash)
 seedance_system_library(zstd zstd.h zstd)
 seedance_system_library(microhttpd microhttpd.h microhttpd)
+seedance_system_library(grpcpp grpcpp/grpcpp.h grpc++)
+# The rest is what the inline functions of grpc++ call.
+seedance_system_library(grpc grpc/grpc.h grpc)
+seedance_system_library(gpr grpc/support/log.h gpr)
+target_link_libraries(grpcpp INTERFACE grpc gpr absl::synchronization)
 
 set(SEEDANCE_DUCKDB_DIR "$ENV{HOME}/.cache/seedance/duckdb-1.4.4" CACHE PATH "Folder with duckdb.h and libduckdb.so")
 if(NOT EXISTS ${SEEDANCE_DUCKDB_DIR}/libduckdb.so)

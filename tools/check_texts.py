@@ -130,7 +130,7 @@ def table_of(path):
 def main():
     arguments = [a for a in sys.argv[1:] if a != "--list"]
     root = Path(arguments[0]) if arguments else Path(__file__).resolve().parent.parent
-    sources = [p for p in sorted((root / "src").rglob("*")) if p.suffix in (".cc", ".h") and not re.search(r"_(test|bench)\.", p.name)]
+    sources = [p for p in sorted((root / "src").rglob("*")) if p.suffix in (".cc", ".h") and not re.search(r"_(test|bench)\.|^made_", p.name)]
     said = [(p.relative_to(root), line, pattern) for p in sources for line, pattern in said_in(p)]
     if "--list" in sys.argv:
         for pattern in dict.fromkeys(pattern for _, _, pattern in said):

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "api/ingest_routes.h"
+#include "api/otlp_routes.h"
 #include "api/price_routes.h"
 #include "api/problem.h"
 #include "api/query_routes.h"
@@ -23,6 +24,8 @@ struct Route {
 
 constexpr Route kRoutes[] = {
     {"POST", "/api/v1/write", Role::kWriter, take_prometheus_write},
+    {"POST", "/v1/metrics", Role::kWriter, take_otlp_metrics},
+    {"POST", "/api/v1/otlp/v1/metrics", Role::kWriter, take_otlp_metrics},
     {"POST", "/api/v1/import/openmetrics", Role::kWriter, take_open_metrics},
     {"GET", "/api/v1/cost", Role::kReader, get_cost},
     {"GET", "/api/v1/waterfall", Role::kReader, get_waterfall},

@@ -6,7 +6,7 @@
 
 #include "app/made_samples.h"
 #include "app/sample_intake.h"
-#include "store/log/forgetful_files.h"
+#include "store/log/made_files.h"
 
 namespace seedance {
 namespace {

@@ -78,6 +78,7 @@ class SampleIntake {
   void read_hour(Interval window, const std::function<bool(const SeriesMeaning&)>& wanted,
                  const std::function<void(std::uint32_t, std::span<const Sample>)>& on_series) const;
 
+  const Catalogue& catalogue() const { return registry_.catalogue(); }  // any thread
   const SeriesRegistry& registry() const { return registry_; }  // under read_hour, or when no intake runs
   // Hours that hold samples and are not final.
   std::vector<TimePoint> open_hours() const;

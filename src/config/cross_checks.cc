@@ -18,6 +18,17 @@ bool is_currency(std::string_view text) {
   return text.size() == 3 && std::ranges::all_of(text, [](char c) { return 'A' <= c && c <= 'Z'; });
 }
 
+Result<void> check_grpc(const ServerSettings& server, YamlSource source, const std::vector<SettingPlace>& places) {
+  if (server.otlp_grpc_listen.empty()) return {};
+  const YamlPlace place = place_of_setting(places, "server.otlp_grpc_listen");
+  const Result<ListenPlace> listen = listen_place_of(server.otlp_grpc_listen);
+  if (!listen) return fail_at(source, place, "server.otlp_grpc_listen: " + listen.error().message, listen.error().hint);
+  if (is_loopback(listen->address) || !server.tokens_file.empty() || server.allow_anonymous) return {};
+  return fail_at(source, place,
+                 "server.otlp_grpc_listen: not a loopback address and no server.tokens_file: " + server.otlp_grpc_listen,
+                 "set server.tokens_file, listen on 127.0.0.1, or set server.allow_anonymous: true", Code::kDenied);
+}
+
 // Fails closed: an open port without tokens is something to be asked for by name, never something to slip into.
 Result<void> check_server(const Settings& settings, YamlSource source, const std::vector<SettingPlace>& places) {
   const ServerSettings& server = settings.server;
@@ -28,6 +39,7 @@ Result<void> check_server(const Settings& settings, YamlSource source, const std
                    "server.address: not a loopback address and no server.tokens_file: " + server.address,
                    "set server.tokens_file, listen on 127.0.0.1, or set server.allow_anonymous: true", Code::kDenied);
   }
+  TRY(check_grpc(server, source, places));
   if (server.tls_certificate.empty() != server.tls_key.empty()) {
     const std::string_view given = server.tls_key.empty() ? "server.tls_certificate" : "server.tls_key";
     return fail_at(
@@ -90,6 +102,23 @@ Result<void> check_names(const Settings& settings, YamlSource source, const std:
 }
 
 }  // namespace
+
+Result<ListenPlace> listen_place_of(std::string_view text) {
+  const auto wrong = [&] { return fail(Code::kInvalid, "not an address and a port: " + std::string(text), "write it like 127.0.0.1:4317 or [::1]:4317"); };
+  const std::size_t colon = text.rfind(':');
+  if (colon == std::string_view::npos) return wrong();
+  std::string_view address = text.substr(0, colon);
+  const std::string_view port_text = text.substr(colon + 1);
+  ListenPlace out;
+  const auto [end, problem] = std::from_chars(port_text.data(), port_text.data() + port_text.size(), out.port);
+  if (port_text.empty() || problem != std::errc{} || end != port_text.data() + port_text.size()) return wrong();
+  const bool is_bracketed = address.starts_with('[') && address.ends_with(']');
+  if (is_bracketed) address = address.substr(1, address.size() - 2);
+  // An IPv6 address without brackets could end in what looks like a port.
+  if (address.empty() || (address.find(':') != std::string_view::npos) != is_bracketed) return wrong();
+  out.address = address;
+  return out;
+}
 
 bool is_loopback(std::string_view address) {
   if (address == "localhost" || address == "::1") return true;

@@ -38,6 +38,11 @@ constexpr SettingDeclaration kDeclarations[] = {
     {"server.connections_max", kInteger, "1024", "8", "65536", {}, kRestart,
      "How many connections may be open at once; one more is closed at once.", "同时打开的最大连接数；超出的连接会立即关闭。",
      SEEDANCE_AT(server.connections_max)},
+    {"server.otlp_grpc_listen", kText, "", {}, {}, {}, kRestart,
+     "The address and port of the OTLP/gRPC receiver, such as `127.0.0.1:4317`; empty means off. It uses the same TLS files, tokens and "
+     "body limit as HTTP.",
+     "OTLP/gRPC 接收端的地址与端口，例如 `127.0.0.1:4317`；为空表示关闭。它与 HTTP 使用相同的 TLS 文件、令牌与请求体上限。",
+     SEEDANCE_AT(server.otlp_grpc_listen)},
     // --- store
     {"store.directory", kPath, "seedance-data", {}, {}, {}, kRestart,
      "The folder of the ledger and of the log of accepted samples.", "账本与已接收样本日志所在的目录。",

@@ -25,6 +25,7 @@ struct ServerSettings {
   std::string tls_certificate;  // empty: plain HTTP
   std::string tls_key;
   std::string tokens_file;  // empty: no tokens are asked for
+  std::string otlp_grpc_listen;  // "address:port", see listen_place_of; empty: no gRPC
   bool allow_anonymous = false;
   std::int64_t body_bytes_max = 0;
   std::int64_t connections_max = 0;
@@ -100,6 +101,13 @@ struct Settings {
 };
 
 Settings default_settings();
+
+struct ListenPlace {
+  std::string address;
+  std::uint16_t port = 0;
+};
+// "127.0.0.1:4317", "localhost:0", "[::1]:4317". kInvalid for anything else.
+Result<ListenPlace> listen_place_of(std::string_view text);
 
 // Reads the file and the dimensions file that it names. Relative paths in a settings file count from its own folder.
 Result<Settings> load_settings(const std::string& path);

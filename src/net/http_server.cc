@@ -11,13 +11,12 @@
 #include <charconv>
 #include <cstdarg>
 #include <exception>
-#include <fstream>
 #include <optional>
-#include <sstream>
 #include <vector>
 
 #include "base/log.h"
 #include "net/listen_socket.h"
+#include "net/pem_file.h"
 
 namespace seedance {
 namespace {
@@ -110,16 +109,6 @@ void log_library_line(void*, const char* format, va_list arguments) {
   std::array<char, 512> text{};
   const int length = std::vsnprintf(text.data(), text.size(), format, arguments);
   if (length > 0) log_debug("http server", {{"says", std::string_view(text.data())}});
-}
-
-Result<std::string> text_of_file(const std::string& file, std::string_view what) {
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream out;
-  out << in.rdbuf();
-  if (!in || out.str().empty()) {
-    return fail(Code::kInvalid, "cannot read the " + std::string(what) + ": " + file, "check the path and the rights of the file");
-  }
-  return out.str();
 }
 
 }  // namespace
@@ -244,8 +233,8 @@ Result<void> HttpServer::State::read_tls_files() {
     return fail(Code::kUnsupported, "TLS was asked for, but libmicrohttpd was built without it",
                 "install a libmicrohttpd with GnuTLS, or terminate TLS before this server");
   }
-  TRY_ASSIGN(certificate, text_of_file(options.tls_certificate_file, "TLS certificate"));
-  TRY_ASSIGN(key, text_of_file(options.tls_key_file, "TLS key"));
+  TRY_ASSIGN(certificate, read_pem_file(options.tls_certificate_file, "TLS certificate"));
+  TRY_ASSIGN(key, read_pem_file(options.tls_key_file, "TLS key"));
   return {};
 }
 

@@ -5,12 +5,14 @@
 #include <memory>
 #include <string>
 
+#include "api/otlp_routes.h"
 #include "api/routes.h"
 #include "app/sample_feed.h"
 #include "app/service.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "config/settings.h"
+#include "net/grpc_server.h"
 #include "net/http_server.h"
 
 namespace seedance {
@@ -94,6 +96,23 @@ HttpServerOptions http_options_of(const ServerSettings& s) {
   return out;
 }
 
+// Null when it is not asked for. `auth` null: nobody is asked for a token.
+Result<std::unique_ptr<GrpcServer>> start_grpc(const ServerSettings& s, Service& service, BearerAuth* auth) {
+  if (s.otlp_grpc_listen.empty()) return std::unique_ptr<GrpcServer>{};
+  TRY_ASSIGN(const ListenPlace place, listen_place_of(s.otlp_grpc_listen));
+  GrpcServerOptions options;
+  options.address = place.address;
+  options.port = place.port;
+  options.message_bytes_max = static_cast<std::size_t>(s.body_bytes_max);
+  options.tls_certificate_file = s.tls_certificate;
+  options.tls_key_file = s.tls_key;
+  TRY_ASSIGN(std::unique_ptr<GrpcServer> server,
+             GrpcServer::start(std::move(options), {[auth](const GrpcRequest& request) { return admit_otlp_call(auth, request); },
+                                                    [&service](const GrpcRequest& request) { return take_otlp_call(service, request); }}));
+  log_info("listening for OTLP over gRPC", {{"address", place.address}, {"port", std::int64_t{server->port()}}});
+  return server;
+}
+
 // Settings that are wrong change nothing.
 void reload(Service& service, const ServerArguments& arguments) {
   const Result<Settings> settings = settings_for(arguments);
@@ -123,18 +142,22 @@ Result<void> serve(const Settings& settings, const ServerArguments& arguments, c
   Counters counters;
   TRY_ASSIGN(const std::unique_ptr<Service> service, Service::open(settings, clock, counters));
   std::unique_ptr<BearerAuth> auth;
+  std::unique_ptr<BearerAuth> grpc_auth;
   if (!settings.server.tokens_file.empty()) {
     TRY_ASSIGN(auth, BearerAuth::open(settings.server.tokens_file));
+    TRY_ASSIGN(grpc_auth, BearerAuth::open(settings.server.tokens_file));
     if (settings.server.tls_certificate.empty()) log_warn("tokens travel in the clear: set server.tls_certificate and server.tls_key");
   }
   Api api(*service, std::move(auth));
   TRY_ASSIGN(const std::unique_ptr<HttpServer> server,
              HttpServer::start(http_options_of(settings.server), [&](const HttpRequest& request) { return api.handle(request); }));
   log_info("listening", {{"address", settings.server.address}, {"port", std::int64_t{server->port()}}, {"store", settings.store.directory}});
+  TRY_ASSIGN(const std::unique_ptr<GrpcServer> grpc, start_grpc(settings.server, *service, grpc_auth.get()));
   std::unique_ptr<SampleFeed> feed;
   if (arguments.sample) feed = std::make_unique<SampleFeed>(*service);
   wait_for_the_end(signals, *service, arguments);
   feed.reset();
+  if (grpc) grpc->stop();
   server->stop();
   return {};
 }

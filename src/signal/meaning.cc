@@ -23,10 +23,13 @@ bool is_job(SignalId id) {
   return signal.kind != SignalKind::kState && (signal.name.starts_with("job.") || signal.name.starts_with("serve."));
 }
 
-// An exporter's own pod is nobody's workload: it is the scraper's target label, not a holder of the GPU.
+// The pod of an exporter, or of a collector that scrapes it and says where it runs itself, is nobody's workload: it does not hold the GPU.
 bool is_exporter(std::string_view pod, std::string_view container) {
-  return pod.find("dcgm-exporter") != std::string_view::npos || container == "exporter" ||
-         container.find("dcgm-exporter") != std::string_view::npos;
+  const auto is_named = [](std::string_view name) {
+    return name.find("dcgm-exporter") != std::string_view::npos || name.find("otel-collector") != std::string_view::npos ||
+           name.find("opentelemetry-collector") != std::string_view::npos;
+  };
+  return is_named(pod) || is_named(container) || container == "exporter" || container == "otc-container";
 }
 
 void read_workload(const Labels& labels, SymbolTable& symbols, SeriesMeaning& meaning) {
@@ -47,7 +50,7 @@ void read_workload(const Labels& labels, SymbolTable& symbols, SeriesMeaning& me
 
 bool read_gpu(const Labels& labels, SymbolTable& symbols, SeriesMeaning& meaning) {
   std::string_view device = first_of(labels, {"UUID", "uuid", "gpu_uuid"});
-  const std::string_view host = first_of(labels, {"Hostname", "hostname", "node", "instance"});
+  const std::string_view host = first_of(labels, {"Hostname", "hostname", "node", "k8s_node_name", "instance"});
   std::string fallback;
   if (device.empty()) {
     // Without a UUID the place is the identity: host and device number.
@@ -168,7 +171,7 @@ std::optional<SeriesMeaning> meaning_of(const Labels& labels, const Catalogue& c
   } else if (signal_of(meaning.signal).kind == SignalKind::kState) {
     usable = read_state(labels, symbols, meaning);
   } else {
-    meaning.node = symbols.intern(first_of(labels, {"node", "instance"}));
+    meaning.node = symbols.intern(first_of(labels, {"node", "k8s_node_name", "instance"}));
     meaning.detail = symbols.intern(label_value(labels, "mode"));
   }
   if (!usable) return std::nullopt;

@@ -46,6 +46,9 @@ TEST(MeaningTest, GpuWithoutUuidIsItsPlace) {
 TEST(MeaningTest, HostIsKnownByEverySpelling) {
   for (const char* name : {"Hostname", "hostname", "node", "instance"}) EXPECT_EQ(read_series(kUtil, {{"UUID", "GPU-1"}, {name, "n1"}}).node, "n1") << name;
   EXPECT_EQ(read_series(kUtil, {{"UUID", "GPU-1"}, {"Hostname", "n1"}, {"instance", "10.0.0.1:9400"}}).node, "n1");
+  // From OpenTelemetry `instance` is whatever the service calls itself.
+  EXPECT_EQ(read_series(kUtil, {{"UUID", "GPU-1"}, {"k8s_node_name", "n1"}, {"instance", "worker-0"}}).node, "n1");
+  EXPECT_EQ(read_series("node_memory_MemTotal_bytes", {{"k8s_node_name", "n1"}, {"instance", "worker-0"}}).node, "n1");
 }
 
 TEST(MeaningTest, ModelIsKnownByEverySpelling) {
@@ -87,6 +90,8 @@ TEST(MeaningTest, ExportedLabelsWinOverTheScrapersOwn) {
 }
 
 TEST(MeaningTest, ExporterPodsAreNobody) {
+  EXPECT_EQ(read_series(kUtil, {{"UUID", "GPU-1"}, {"k8s_pod_name", "otel-collector-agent-x"}, {"k8s_namespace_name", "monitoring"}}).pod, "");
+  EXPECT_EQ(read_series(kUtil, {{"UUID", "GPU-1"}, {"k8s_pod_name", "agent-x"}, {"k8s_container_name", "otc-container"}}).pod, "");
   for (const auto& [pod, container] : {std::pair("nvidia-dcgm-exporter-x7k2p", "nvidia-dcgm-exporter"), std::pair("dcgm-exporter-bbbbb", "exporter"),
                                        std::pair("gpu-metrics-0", "dcgm-exporter")}) {
     const Read read = read_series(kUtil, {{"UUID", "GPU-1"}, {"namespace", "monitoring"}, {"pod", pod}, {"container", container}});

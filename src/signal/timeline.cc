@@ -15,6 +15,10 @@ void append_step(Steps& out, TimePoint from, TimePoint to, std::int64_t level) {
   out.push_back({from, to, level});
 }
 
+// A fall to exactly zero so shortly after a sample is how deltas are written (src/ingest/otlp/otlp_series.h): the counter says itself that
+// it begins anew, nothing was missed, and there is nothing to bridge. Two scrapes are never that close.
+constexpr Nanos kRestartMark = std::chrono::milliseconds(1);
+
 struct Slope {
   TimePoint from;
   TimePoint to;
@@ -36,7 +40,8 @@ std::vector<Slope> slopes_of(std::span<const Sample> samples, Nanos gap_max) {
       const TimePoint from = time_from_millis(last->timestamp_ms);
       const TimePoint to = time_from_millis(s.timestamp_ms);
       const bool reset = s.value < last->value;
-      if (to - from <= gap_max) slopes.push_back({from, to, reset ? s.value : s.value - last->value, reset});
+      const bool is_marked = reset && s.value == 0 && to - from <= kRestartMark;
+      if (to - from <= gap_max) slopes.push_back({from, to, reset ? s.value : s.value - last->value, reset && !is_marked});
     }
     last = &s;
   }

@@ -31,7 +31,8 @@ Steps gauge_steps(std::span<const Sample> samples, const LevelOf& level);
 // Levels are units per second x `units_per_one` (10^9: nanocores for a counter of core-seconds).
 //
 // A drop is a reset. The counter cannot tell what it missed around a reset; billing bridges that one interval with the rate of the
-// interval before it (or after it, at the start), never below what the counter shows.
+// interval before it (or after it, at the start), never below what the counter shows. A fall to exactly zero within a millisecond is a
+// counter that says where it begins anew: nothing is bridged there.
 Steps counter_steps(std::span<const Sample> samples, const TimelineOptions& options, double units_per_one);
 
 // Increase with the reset rule of Prometheus: after a drop the new value counts from zero. No extrapolation.
