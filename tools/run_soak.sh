@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # The long forms: every test under AddressSanitizer and UndefinedBehaviorSanitizer, then minutes of fuzzing a decoder.
-#   tools/run_soak.sh [JOBS]      SEEDANCE_FUZZ_SECONDS sets the seconds a target, 600 unless told
+#   tools/run_soak.sh [JOBS]      SEEDANCE_FUZZ_SECONDS sets the seconds a target, 60 unless told
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 jobs="${1:-2}"
-fuzz_seconds="${SEEDANCE_FUZZ_SECONDS:-600}"
+fuzz_seconds="${SEEDANCE_FUZZ_SECONDS:-60}"
 mkdir -p build
 
 echo "== tests under sanitizers"
@@ -13,7 +13,7 @@ cmake --preset ci -B build/sanitize -DSEEDANCE_SANITIZE=ON >build/sanitize-confi
   { cat build/sanitize-configure.log; exit 1; }
 cmake --build build/sanitize -j"$jobs"
 status=0
-ctest --test-dir build/sanitize --output-on-failure -j"$jobs" --no-tests=error || status=$?
+SEEDANCE_KILLS=100 ctest --test-dir build/sanitize --output-on-failure -j"$jobs" --no-tests=error || status=$?
 
 if [ -e fuzz/run.sh ]; then
   echo "== fuzz, ${fuzz_seconds} s a target"

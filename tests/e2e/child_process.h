@@ -1,19 +1,35 @@
-// A program that a test starts, and that is gone when the test is.
+// A program that a test starts, and that is gone when the test is; and a port for it.
 #pragma once
 
+#include <netinet/in.h>
 #include <spawn.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
 #include <fcntl.h>
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 extern char** environ;
 
 namespace seedance {
+
+// Of the loopback; nobody listens on it just now.
+inline std::uint16_t free_port() {
+  const int fd = ::socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof address;
+  ::bind(fd, reinterpret_cast<sockaddr*>(&address), size);
+  ::getsockname(fd, reinterpret_cast<sockaddr*>(&address), &size);
+  ::close(fd);
+  return ntohs(address.sin_port);
+}
 
 class ChildProcess {
  public:

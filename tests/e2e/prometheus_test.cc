@@ -54,8 +54,6 @@ class ExporterPages {
   std::unique_ptr<HttpServer> server_;
 };
 
-std::uint16_t free_port() { return HttpServer::start({}, [](const HttpRequest&) { return HttpResponse{}; }).value()->port(); }
-
 void write_configuration(const std::string& path, const ExporterPages& pages, std::uint16_t node_port, std::uint16_t own_port, std::uint16_t write_port) {
   std::ofstream out(path);
   out << "global: {scrape_interval: 1s, external_labels: {cluster: e2e}}\n"
