@@ -11,6 +11,7 @@ using enum TextId;
 
 constexpr OptionSpec kWindow{"--window", "24h|7d|FROM..TO", kOptWindow, {}, "24h"};
 constexpr OptionSpec kFilter{"-l,--filter", "KEY=VALUE,...", kOptFilter, {}, {}, true};
+constexpr OptionSpec kNamespaces{"-n,--namespace", "NAME,...", kOptNamespace};
 constexpr OptionSpec kOutput{"--output", "FILE", kOptOutput};
 
 constexpr OptionSpec kCostOptions[] = {
@@ -21,6 +22,7 @@ constexpr OptionSpec kCostOptions[] = {
     {"-o,--format", "table|wide|json|csv|parquet", kOptFormat, "table|wide|json|csv|parquet", "table"},
     kOutput,
     kFilter,
+    kNamespaces,
 };
 constexpr OptionSpec kWaterfallOptions[] = {
     kWindow,
@@ -28,6 +30,7 @@ constexpr OptionSpec kWaterfallOptions[] = {
     {"-o,--format", "table|json|csv", kOptFormat, "table|json|csv", "table"},
     kOutput,
     kFilter,
+    kNamespaces,
 };
 constexpr OptionSpec kTopOptions[] = {
     {"--window", "1h|24h|FROM..TO", kOptWindow, {}, "1h"},
@@ -37,6 +40,7 @@ constexpr OptionSpec kTopOptions[] = {
     {"-o,--format", "table|wide|json|csv", kOptFormat, "table|wide|json|csv", "table"},
     kOutput,
     kFilter,
+    kNamespaces,
 };
 constexpr OptionSpec kColdStartOptions[] = {
     kWindow,

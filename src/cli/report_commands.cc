@@ -50,7 +50,7 @@ Result<CostQuestion> cost_question_given(const CommandLine& line) {
 // A store writes Parquet itself, so the bytes take the way over a file.
 Result<int> export_parquet_rows(const CommandContext& context) {
   const Language language = context.look.language;
-  for (const std::string_view option : {"--by", "--step", "--idle", "--filter"}) {
+  for (const std::string_view option : {"--by", "--step", "--idle", "--filter", "--namespace"}) {
     if (!context.line.has(option)) continue;
     return fail(Code::kInvalid, filled(TextId::kParquetWholeRows, language, {option}), std::string(text(TextId::kParquetWholeRowsHint, language)));
   }
@@ -117,6 +117,10 @@ Result<std::size_t> limit_given(const CommandLine& line, Language language) {
 
 Result<std::vector<LedgerFilter>> filters_given(const CommandLine& line) {
   std::vector<LedgerFilter> out;
+  if (line.has("--namespace")) {
+    TRY_ASSIGN(LedgerFilter filter, parse_filter("namespace=" + std::string(line.value("--namespace"))));
+    out.push_back(std::move(filter));
+  }
   for (const std::string& typed : line.values("--filter")) {
     TRY_ASSIGN(LedgerFilter filter, parse_filter(typed));
     out.push_back(std::move(filter));

@@ -136,8 +136,8 @@ TEST(RemoteTest, CsvAndStepsAreInTheZone) {
 
 TEST(RemoteTest, TopAndWaterfallComeFromTheServer) {
   CannedServer top("/api/v1/top/pods", {200, "application/json", top_report_json(test_top_report()).print(), {}});
-  EXPECT_EQ(run_words({"top", "pods", "--server", top.url(), "--sort", "cost", "--limit", "3", "--state", "busy,idle", "--no-headers"}).status, 0);
-  EXPECT_EQ(all_queries(top.last()), "window=1h;sort=cost;limit=3;state=busy,idle;");
+  EXPECT_EQ(run_words({"top", "pods", "--server", top.url(), "--sort", "cost", "--limit", "3", "--state", "busy,idle", "-n", "ml,nlp", "--no-headers"}).status, 0);
+  EXPECT_EQ(all_queries(top.last()), "window=1h;sort=cost;limit=3;state=busy,idle;filter=namespace=ml,nlp;");
   CannedServer waterfall("/api/v1/waterfall", {200, "application/json", waterfall_report_json(test_waterfall_report()).print(), {}});
   EXPECT_NE(run_words({"waterfall", "--server", waterfall.url()}).out.find("Productive          #########                      3,612.62   30.6%\n"), std::string::npos);
 }

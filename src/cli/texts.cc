@@ -96,6 +96,7 @@ constexpr TextEntry kTexts[] = {
     {TextId::kOptOutput, "Write to this file instead of the standard output", "写入该文件，而不是标准输出"},
     {TextId::kOptFilter, "Only where the key has one of the values; key!=value excludes; may be repeated",
      "只统计键取这些值的部分；key!=value 表示排除；可重复"},
+    {TextId::kOptNamespace, "Only these namespaces", "只看这些命名空间"},
     {TextId::kOptWorkload, "Only this workload", "只统计该工作负载"},
     {TextId::kOptSort, "What comes first", "排序依据"},
     {TextId::kOptState, "Only these states: free, stranded, idle, busy, undetermined", "只列出这些状态：free、stranded、idle、busy、undetermined"},

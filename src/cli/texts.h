@@ -22,7 +22,7 @@ enum class TextId : std::uint16_t {
   kUsage, kCommands, kOptions, kGlobalOptions, kExamples, kDefault, kMoreHelp, kAbout,
   kCostAbout, kWaterfallAbout, kTopAbout, kColdStartsAbout, kPricesAbout, kPricesListAbout, kPricesImportAbout, kPricesExplainAbout, kImportAbout,
   kImportTextAbout, kVersionAbout, kHelpAbout,
-  kOptBy, kOptWindow, kOptStep, kOptIdle, kOptFormat, kOptOutput, kOptFilter, kOptWorkload, kOptSort, kOptState, kOptLimit, kOptProvider, kOptRegion,
+  kOptBy, kOptWindow, kOptStep, kOptIdle, kOptFormat, kOptOutput, kOptFilter, kOptNamespace, kOptWorkload, kOptSort, kOptState, kOptLimit, kOptProvider, kOptRegion,
   kOptType, kOptPrices, kOptServer, kOptTokenFile, kOptCaFile, kOptStore, kOptConfig, kOptLang, kOptZone, kOptColor, kOptNoHeaders, kOptQuiet, kOptHelp,
   // Rests and notes of the cost table.
   kNotAllocated, kStranded, kUnattributed, kShared, kUnpriced, kNoValue, kMore, kTotal, kBooksClosed, kBooksOpen, kSemicolon, kTimeLeft, kBooksNotCompared,
