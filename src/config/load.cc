@@ -96,7 +96,9 @@ class Reader {
       TRY_ASSIGN(settings_.dimensions, read_dimension_rules(entry.value, source_));
       return {};
     }
-    if (const SettingDeclaration* declaration = find_declaration(name)) {
+    // A key that is written as a path ("signals[].scale") is no setting: there is no list entry that it could go to.
+    const bool is_plain_key = entry.key.find_first_of(".[") == std::string::npos;
+    if (const SettingDeclaration* declaration = is_plain_key ? find_declaration(name) : nullptr) {
       places_.push_back({name, entry.value.place});
       return read_value(*declaration, entry);
     }
