@@ -30,15 +30,22 @@ def without_comments(text):
     return out.sub(lambda m: "" if m.group(0).startswith("//") else m.group(0), text)
 
 
+def closing_quote(text, at):
+    """The index of the quote that ends the literal that begins at `at`."""
+    quote = text[at]
+    at += 1
+    while text[at] != quote:
+        at += 2 if text[at] == "\\" else 1
+    return at
+
+
 def split_top(text, separator):
     """Splits at a character outside brackets and quotes."""
     parts, depth, start, i = [], 0, 0, 0
     while i < len(text):
         c = text[i]
         if c in "\"'":
-            i += 1
-            while text[i] != c:
-                i += 2 if text[i] == "\\" else 1
+            i = closing_quote(text, i)
         elif c in "([{":
             depth += 1
         elif c in ")]}":
@@ -56,9 +63,7 @@ def end_of_call(text, at):
     while at < len(text):
         c = text[at]
         if c in "\"'":
-            at += 1
-            while text[at] != c:
-                at += 2 if text[at] == "\\" else 1
+            at = closing_quote(text, at)
         elif c in "([{":
             depth += 1
         elif c in ")]}":

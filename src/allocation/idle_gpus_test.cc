@@ -50,6 +50,22 @@ TEST(IdleGpusTest, CardFreedInsideTheHourSaysWhen) {
   EXPECT_EQ(row->gpu_allocated, std::chrono::nanoseconds(std::chrono::minutes(35)).count());
 }
 
+TEST(IdleGpusTest, HolderSaysSinceWhenAsTheApiDoesOrNothing) {
+  for (const bool is_scheduled : {true, false}) {
+    MadeCluster cluster = four_cards();
+    MadePod pod = MadePod("a/p").with(MadeContainer("c").gpus(1));
+    if (is_scheduled) pod.record().scheduled_at = made_minute(-90);
+    pod.record().started_at = made_minute(-80);
+    cluster.pod(pod);
+    cluster.pod(MadePod("a/unknown").with(MadeContainer("c").gpus(1)));
+    for (const LedgerRow& r : cluster.close().rows) {
+      if (r.pod.empty()) continue;
+      const std::string expected = r.pod == "unknown" ? "" : print_time(made_minute(is_scheduled ? -90 : -80));
+      EXPECT_EQ(r.since, expected) << "the first scrape is not the start";
+    }
+  }
+}
+
 TEST(IdleGpusTest, NoCardIsCalledFreeWhileAHolderIsUnknown) {
   MadeCluster cluster = four_cards();
   cluster.pod(MadePod("a/p").between(0, 30).with(MadeContainer("c").gpus(1)));

@@ -131,7 +131,8 @@ LedgerRow container_row(const NodeContext& c, const ContainerHolding& h, const P
   r.memory_requested = seconds(h.memory_requested);
   r.memory_used = seconds(h.memory_used);
   r.held_nanos = present_nanos(clip(h.held, piece.span));
-  if (h.pod->scheduled_at) r.since = print_time(*h.pod->scheduled_at);
+  // Both are the API's own instants and the same in every hour; what a scrape saw first is not.
+  if (const auto& since = h.pod->scheduled_at ? h.pod->scheduled_at : h.pod->started_at) r.since = print_time(*since);
   return r;
 }
 

@@ -56,7 +56,11 @@ struct SampleIntake::Workspace {
   std::vector<std::uint32_t> known;
   Judged judged;
 
-  // One huge body must not hold its memory for ever.
+  // One huge body must not hold its memory for ever, also not when it was refused.
+  struct Trimmed {
+    Workspace& work;
+    ~Trimmed() { work.trim(); }
+  };
   void trim() {
     constexpr std::size_t kKeptBytes = std::size_t{8} << 20;
     if (buffer.size() > kKeptBytes) std::string().swap(buffer);
@@ -211,6 +215,7 @@ void SampleIntake::keep(const Judged& judged) {
 
 Result<IntakeAnswer> SampleIntake::take(std::string_view compressed_body, LogRecordKind kind) {
   thread_local Workspace work;
+  const Workspace::Trimmed trimmed{work};
   TRY(decode(kind, compressed_body, work));
   const std::int64_t now_ms = millis_of(clock_.now());
   {
@@ -234,9 +239,7 @@ Result<IntakeAnswer> SampleIntake::take(std::string_view compressed_body, LogRec
     keep(work.judged);
   }
   count(work.judged);
-  IntakeAnswer answer = std::move(work.judged.answer);
-  work.trim();
-  return answer;
+  return std::move(work.judged.answer);
 }
 
 void SampleIntake::count(const Judged& judged) {

@@ -198,7 +198,7 @@ Result<void> OpenMetricsReader::take_sample(std::string_view line, const OnSampl
 Result<std::int64_t> OpenMetricsReader::timestamp_of(std::string_view rest) const {
   if (rest.empty() || rest.front() == '#') {
     if (options_.default_timestamp_ms) return *options_.default_timestamp_ms;
-    return fail(Code::kInvalid, "sample without a time stamp", "export with time stamps, or state the time of the scrape");
+    return fail(Code::kInvalid, "sample without a time stamp", "export with time stamps, as promtool tsdb dump-openmetrics writes them");
   }
   const std::string_view word = take_word(rest);
   skip_blanks(rest);

@@ -71,7 +71,7 @@ struct LedgerRow {
   std::string gpu;          // UUID, with "/<instance>" for a MIG slice; empty: CPU and memory, or a device that is not known
   std::string gpu_index;    // number of the card on its node, with ".<instance>" for a MIG slice; empty when no exporter says it
   std::string gpu_model;
-  std::string since;        // RFC 3339. Of a pod: bound to its node, as the API says it. Of a free GPU: freed, when that was inside the hour
+  std::string since;        // RFC 3339. Of a pod: scheduled, else started, as the API says it. Of a free GPU: freed, when that was inside the hour
   std::string reason;       // why unattributed, stranded, unpriced, or "device, shared by 4"
 
   std::array<std::string, kDimensionCount> dimensions;

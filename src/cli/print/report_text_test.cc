@@ -180,6 +180,16 @@ TEST(TopTableTest, NamesHolderCauseAndEvidence) {
             "2025-11-23 14:00 .. 11-30 14:00 UTC\n");
 }
 
+TEST(TopTableTest, FitsEightyColumnsWithoutWideOnes) {
+  EXPECT_EQ(print_top_table(test_top_report(), {.on_terminal = true, .width = 80}, false),
+            "GPU         HELD BY           AGE    SM  USD/H  WASTED/H  CAUSE\n"
+            "node-2/1    cv/notebook-3    3d4h  1.2%   2.18      2.15  other idle\n"
+            "node-7/4    (stranded: cpu)    9h     -   2.18      2.15  not allocated\n"
+            "node-2/0.7  cv/serve-0          -     -   2.18         ?  undetermined\n"
+            "3 more lines: raise --limit\n"
+            "2025-11-23 14:00 .. 11-30 14:00 UTC\n");
+}
+
 TEST(TopTableTest, CsvKeepsTheSchemaNames) {
   const std::string csv = top_csv(test_top_report(), true);
   EXPECT_NE(csv.find("\nnode-2,0.7,GPU-3/7,NVIDIA A100 MIG 3g.40gb,cv,Pod/notebook-3,serve-0,undetermined,,,USD,2.180000000,0.000000000,undetermined,no counters,"),

@@ -31,6 +31,9 @@ struct TopTableWriter {
 
   std::string word(TextId id) const { return std::string(text(id, look.language)); }
 
+  // 80 columns are for who, since when, how busy and how much; the rest of a GPU is in the wide table.
+  bool shows_evidence() const { return is_wide || subject != TopSubject::kGpus; }
+
   std::string rate_unit() const {
     if (has_currencies || report.lines.empty()) return filled(TextId::kHeadTotal, look.language, {""});
     return visible(report.lines[0].currency);
@@ -47,7 +50,7 @@ struct TopTableWriter {
       number(word(TextId::kHeadAge));
       number(word(TextId::kHeadSm));
       if (is_wide) number(word(TextId::kHeadTensor));
-      number(word(TextId::kHeadGpuMemory));
+      if (is_wide) number(word(TextId::kHeadGpuMemory));
     } else {
       name(TextId::kKeyNamespace);
       name(subject == TopSubject::kPods ? TextId::kKeyPod : TextId::kKeyWorkload);
@@ -59,7 +62,7 @@ struct TopTableWriter {
     number(filled(TextId::kHeadPerHour, look.language, {rate_unit()}));
     number(word(TextId::kHeadWastedPerHour));
     name(TextId::kHeadCause);
-    name(TextId::kHeadEvidence);
+    if (shows_evidence()) name(TextId::kHeadEvidence);
     return out;
   }
 
@@ -121,7 +124,7 @@ struct TopTableWriter {
       out.push_back(age(line));
       out.push_back(percent_text(line.sums.sm_active, line.sums.sm_measured));
       if (is_wide) out.push_back(percent_text(line.sums.tensor_active, line.sums.tensor_measured));
-      out.push_back(memory_text(line.sums));
+      if (is_wide) out.push_back(memory_text(line.sums));
     } else {
       out.push_back(line.namespace_name);
       out.push_back(subject == TopSubject::kPods ? line.pod : line.workload);
@@ -133,7 +136,7 @@ struct TopTableWriter {
     out.push_back(money_text(line.cost_per_hour));
     out.push_back(wasted(line));
     out.push_back(cause(line));
-    out.push_back(evidence(line));
+    if (shows_evidence()) out.push_back(evidence(line));
     return out;
   }
 };

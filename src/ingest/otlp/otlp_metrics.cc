@@ -244,19 +244,26 @@ void read_point(OtlpType type, const OtlpReader& message, OtlpPoint& out) {
 
 // --- the messages around the points
 
+// Every message in the field `number`; what else there is, is skipped. Order in protobuf is free, so what stands around the points is
+// read in a pass of its own.
+template <typename Take>
+void each_message(OtlpReader reader, unsigned number, std::string_view where, Take&& take) {
+  while (reader.next()) {
+    if (otlp_tag(reader) == message_field(number)) {
+      take(reader.get_message());
+    } else {
+      skip_unknown(where, fields({number}), reader);
+    }
+  }
+}
+
 class OtlpWalk {
  public:
   explicit OtlpWalk(const OnOtlpPoint& on_point) : on_point_(on_point) {}
 
   // `ExportMetricsServiceRequest.resource_metrics = 1`
-  void read_request(OtlpReader request) {
-    while (request.next()) {
-      if (otlp_tag(request) == message_field(1)) {
-        read_resource_metrics(request.get_message());
-      } else {
-        skip_unknown("ExportMetricsServiceRequest", fields({1}), request);
-      }
-    }
+  void read_request(const OtlpReader& request) {
+    each_message(request, 1, "ExportMetricsServiceRequest", [&](const OtlpReader& m) { read_resource_metrics(m); });
   }
 
  private:
@@ -264,26 +271,10 @@ class OtlpWalk {
   void read_resource_metrics(const OtlpReader& message) {
     ++resource_.index;
     resource_.attributes.clear();
-    for (OtlpReader first = message; first.next();) {
-      if (otlp_tag(first) != message_field(1)) {
-        skip_unknown("ResourceMetrics", fields({1}), first);
-        continue;
-      }
-      for (OtlpReader resource = first.get_message(); resource.next();) {
-        if (otlp_tag(resource) == message_field(1)) {
-          read_attribute(resource.get_message(), resource_.attributes);
-        } else {
-          skip_unknown("Resource", fields({1}), resource);
-        }
-      }
-    }
-    for (OtlpReader second = message; second.next();) {
-      if (otlp_tag(second) == message_field(2)) {
-        read_scope_metrics(second.get_message());
-      } else {
-        skip_unknown("ResourceMetrics", fields({2}), second);
-      }
-    }
+    each_message(message, 1, "ResourceMetrics", [&](const OtlpReader& resource) {
+      each_message(resource, 1, "Resource", [&](const OtlpReader& attribute) { read_attribute(attribute, resource_.attributes); });
+    });
+    each_message(message, 2, "ResourceMetrics", [&](const OtlpReader& scope_metrics) { read_scope_metrics(scope_metrics); });
   }
 
   // `name = 1, version = 2, attributes = 3`
@@ -301,20 +292,8 @@ class OtlpWalk {
   // `scope = 1, metrics = 2`
   void read_scope_metrics(const OtlpReader& message) {
     scope_ = {};
-    for (OtlpReader first = message; first.next();) {
-      if (otlp_tag(first) == message_field(1)) {
-        read_scope(first.get_message());
-      } else {
-        skip_unknown("ScopeMetrics", fields({1}), first);
-      }
-    }
-    for (OtlpReader second = message; second.next();) {
-      if (otlp_tag(second) == message_field(2)) {
-        read_metric(second.get_message());
-      } else {
-        skip_unknown("ScopeMetrics", fields({2}), second);
-      }
-    }
+    each_message(message, 1, "ScopeMetrics", [&](const OtlpReader& scope) { read_scope(scope); });
+    each_message(message, 2, "ScopeMetrics", [&](const OtlpReader& metric) { read_metric(metric); });
   }
 
   // `name = 1, description = 2, unit = 3`, and one of `gauge = 5, sum = 7, histogram = 9, exponential_histogram = 10, summary = 11`:
@@ -355,16 +334,12 @@ class OtlpWalk {
         default: skip_unknown("Sum", fields({2, 3}), first);
       }
     }
-    for (OtlpReader second = message; second.next();) {
-      if (otlp_tag(second) != message_field(1)) {
-        skip_unknown("list of data points", fields({1}), second);
-        continue;
-      }
+    each_message(message, 1, "list of data points", [&](const OtlpReader& point) {
       check_limit("data points of one request", points_++, kOtlpPointsMax);
       point_.clear();
-      read_point(metric_.type, second.get_message(), point_);
+      read_point(metric_.type, point, point_);
       if (Result<void> taken = on_point_({resource_, scope_, metric_, point_}); !taken) throw OtlpStop{taken.error()};
-    }
+    });
   }
 
   const OnOtlpPoint& on_point_;

@@ -143,7 +143,7 @@ Result<std::unique_ptr<DuckdbLedger>> DuckdbLedger::open(const std::string& path
   std::unique_ptr<DuckdbLedger> ledger(new DuckdbLedger(std::move(database)));
   TRY_ASSIGN(const std::unique_ptr<Connection> connection, ledger->database_->connect());
   if (!options.read_only) {
-    TRY(connection->run(ledger_ddl() + daily_ddl() + cold_start_ddl()));
+    TRY(connection->run(ledger_ddl() + daily_ddl() + cold_start_ddl() + retired_ddl()));
   }
   TRY(bring_up_to_date(*connection, options.read_only));
   if (!options.read_only) TRY(ledger->subjects_->load(*connection));

@@ -48,6 +48,9 @@ std::string ledger_ddl() {
          "CREATE TABLE IF NOT EXISTS charges (hour BIGINT, currency VARCHAR, nanos BIGINT);";
 }
 
+// Feature vectors lie in files of their own (store/feature_store.h).
+std::string retired_ddl() { return "DROP TABLE IF EXISTS features;"; }
+
 std::span<const std::string_view> subject_columns() { return kSubjectColumns; }
 
 std::vector<std::string_view> subject_values(const LedgerRow& row) {

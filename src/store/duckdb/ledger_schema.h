@@ -18,6 +18,9 @@ namespace seedance {
 // The statements that make the tables, for an empty or an existing store.
 std::string ledger_ddl();
 
+// Drops what older versions kept in the database and nobody reads any more.
+std::string retired_ddl();
+
 // Adds the columns that a store of an older version lacks. kConflict when they are lacking and the store is only read.
 Result<void> bring_up_to_date(Connection& connection, bool read_only);
 

@@ -86,6 +86,18 @@ std::size_t read_records(std::string_view bytes, const std::function<bool(const 
   return at;
 }
 
+// A file of the first version: no magic, and a header that ends before `durable`.
+bool is_version_1(std::string_view bytes) {
+  constexpr std::size_t kHeaderBytes1 = kHeaderBytes - sizeof(Header::durable);
+  if (bytes.size() < kHeaderBytes1) return false;
+  std::string head(bytes.substr(0, kHeaderBytes1));
+  head.resize(kHeaderBytes);
+  const Header h = unpack(head.data());
+  if (h.length > bytes.size() - kHeaderBytes1) return false;
+  const auto seed = (static_cast<std::uint64_t>(h.newest_ms) * 31 + static_cast<std::uint64_t>(h.received_ms)) * 31 + h.kind;
+  return XXH3_64bits_withSeed(bytes.data() + kHeaderBytes1, h.length, seed) == h.checksum;
+}
+
 // How far the file had been synced before some whole record in `bytes` was written; 0 when there is none. Behind a record that
 // cannot be read it tells damage from what a power cut leaves of bytes that nobody had been promised: pages of them may be there
 // in any order. Plausible fields come first: a checksum over every offset of a large file would take minutes.
@@ -221,6 +233,9 @@ Result<void> WriteLog::replay_segment(std::size_t index, const std::function<Res
               return outcome.has_value();
             });
     if (!outcome) return outcome;
+  } else if (is_version_1(bytes)) {
+    return fail(Code::kInvalid, "sample log was written by an older version: " + segment.path,
+                "let that version settle its hours, or move the file away; nothing of it was changed");
   }
   if (whole == bytes.size() && whole > 0) return {};
   // An earlier file was synced to its end before the next one was begun.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <xxhash.h>
 #include <unistd.h>
 
 namespace seedance {
@@ -115,6 +116,32 @@ TEST_F(WriteLogTest, TornTailIsCutOffAtEveryLength) {
     }
   }
   EXPECT_EQ(fs::file_size(files().at(0)), whole);
+}
+
+// A record as the first version wrote it: length, checksum, kind, newest, received, payload.
+std::string version_1_record(const std::string& payload) {
+  const std::int64_t newest_ms = 1'796'040'000'000;
+  const std::int64_t received_ms = newest_ms + 5;
+  const std::uint8_t kind = 1;
+  const std::uint64_t checksum = XXH3_64bits_withSeed(payload.data(), payload.size(), (static_cast<std::uint64_t>(newest_ms) * 31 + static_cast<std::uint64_t>(received_ms)) * 31 + kind);
+  const auto length = static_cast<std::uint32_t>(payload.size());
+  std::string out;
+  const auto add = [&](const void* bytes, std::size_t size) { out.append(static_cast<const char*>(bytes), size); };
+  add(&length, 4);
+  add(&checksum, 8);
+  add(&kind, 1);
+  add(&newest_ms, 8);
+  add(&received_ms, 8);
+  return out + payload;
+}
+
+TEST_F(WriteLogTest, LogOfAnOlderVersionIsRefusedAndNotTouched) {
+  fs::create_directories(folder_);
+  const fs::path file = folder_ / "000000000001.log";
+  const std::string bytes = version_1_record("acknowledged") + version_1_record("too");
+  std::ofstream(file, std::ios::binary) << bytes;
+  EXPECT_TRUE(replayed().at(0).starts_with("!sample log was written by an older version"));
+  EXPECT_EQ(fs::file_size(file), bytes.size());
 }
 
 TEST_F(WriteLogTest, TornTailInTheFileOfGoodRecordsKeepsThem) {
