@@ -6,6 +6,7 @@
 #include "base/time_text.h"
 #include "ingest/remote_write_2.h"
 #include "ingest/write_body.h"
+#include "signal/replica_election.h"
 
 namespace seedance {
 namespace {
@@ -103,7 +104,7 @@ SampleIntake::SampleIntake(Catalogue catalogue, IntakeOptions options, const Clo
       ignored_counter_(counters.counter("ingest_samples", "Samples received, by outcome", "outcome=\"ignored\"")),
       refused_counter_(counters.counter("ingest_samples", "Samples received, by outcome", "outcome=\"refused\"")),
       log_gauge_(counters.gauge("ingest_log_writable", "1 while the sample log takes records")),
-      registry_(std::move(catalogue), options_.series) {}
+      registry_(std::move(catalogue), options_.series, options_.replica_labels) {}
 
 Result<std::unique_ptr<SampleIntake>> SampleIntake::open(const std::string& directory, Catalogue catalogue, IntakeOptions options,
                                                          const Clock& clock, Counters& counters) {
@@ -210,7 +211,7 @@ void SampleIntake::keep(const Judged& judged) {
   }
   if (judged.samples.empty()) return;
   if (observer_) observer_(judged.samples);
-  watermark_ = std::max(watermark_, time_from_millis(judged.newest_ms));
+  newest_ = std::max(newest_, time_from_millis(judged.newest_ms));
 }
 
 Result<IntakeAnswer> SampleIntake::take(std::string_view compressed_body, LogRecordKind kind) {
@@ -265,8 +266,10 @@ void SampleIntake::mark_dirty(TimePoint hour) {
 
 TimePoint SampleIntake::watermark() const {
   const std::lock_guard lock(mutex_);
-  return watermark_;
+  return bounded_watermark();
 }
+
+TimePoint SampleIntake::bounded_watermark() const { return options_.accept_any_age ? newest_ : std::min(newest_, clock_.now()); }
 
 TimePoint SampleIntake::final_before() const {
   const std::lock_guard lock(mutex_);
@@ -276,7 +279,7 @@ TimePoint SampleIntake::final_before() const {
 Result<void> SampleIntake::finalise() {
   const std::lock_guard lock(mutex_);
   if (options_.accept_any_age) return {};
-  TimePoint limit = hour_of(watermark_ - options_.correction_horizon);
+  TimePoint limit = hour_of(bounded_watermark() - options_.correction_horizon);
   if (!dirty_.empty()) limit = std::min(limit, *dirty_.begin());
   if (limit <= final_before_) return {};
   if (log_) {
@@ -292,6 +295,22 @@ Result<void> SampleIntake::finalise() {
   return {};
 }
 
+// The election is by whole minutes, whatever part of them is asked for.
+void SampleIntake::read_twins(std::uint32_t series, Interval window, std::vector<Sample>& out) const {
+  constexpr Nanos kMinute = std::chrono::minutes(1);
+  const auto minute_of = [&](TimePoint t) { return t - t.time_since_epoch() % kMinute; };
+  const Interval minutes{minute_of(window.from), minute_of(window.to) + kMinute - std::chrono::milliseconds(1)};
+  std::vector<ReplicaSamples> replicas;
+  std::uint32_t twin = series;
+  do {
+    replicas.push_back({registry_.symbols().text(registry_.twins().replica(twin)), {}});
+    kept_.read(twin, minutes, replicas.back().samples);
+    twin = registry_.twins().next(twin);
+  } while (twin != series);
+  elect_replicas(replicas, signal_of(registry_.meaning(series)->signal).kind == SignalKind::kCounter, out);
+  std::erase_if(out, [&](const Sample& s) { return time_from_millis(s.timestamp_ms) < window.from || time_from_millis(s.timestamp_ms) > window.to; });
+}
+
 void SampleIntake::read_hour(Interval window, const std::function<bool(const SeriesMeaning&)>& wanted,
                              const std::function<void(std::uint32_t, std::span<const Sample>)>& on_series) const {
   std::vector<std::uint32_t> series;
@@ -300,12 +319,21 @@ void SampleIntake::read_hour(Interval window, const std::function<bool(const Ser
     series = kept_.series_in(window);
   }
   std::vector<Sample> samples;
+  std::set<std::uint32_t> read_with_a_twin;
   for (std::size_t begin = 0; begin < series.size(); begin += kSeriesBatch) {
     const std::lock_guard lock(mutex_);
     for (std::size_t i = begin; i < std::min(series.size(), begin + kSeriesBatch); ++i) {
       const SeriesMeaning* meaning = registry_.meaning(series[i]);
-      if (meaning == nullptr || !wanted(*meaning)) continue;
-      kept_.read(series[i], window, samples);
+      if (meaning == nullptr || !wanted(*meaning) || read_with_a_twin.erase(series[i]) > 0) continue;
+      const TwinSeries& twins = registry_.twins();
+      if (twins.next(series[i]) == series[i]) {
+        kept_.read(series[i], window, samples);
+      } else {
+        read_twins(series[i], window, samples);
+        for (std::uint32_t twin = twins.next(series[i]); twin != series[i]; twin = twins.next(twin)) {
+          if (twin > series[i]) read_with_a_twin.insert(twin);
+        }
+      }
       if (!samples.empty()) on_series(series[i], samples);
     }
   }

@@ -14,6 +14,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/series_registry.h"
 #include "base/clock.h"
@@ -31,6 +32,7 @@ struct IntakeOptions {
   std::size_t body_bytes_max = std::size_t{32} << 20;   // after decompression
   std::size_t kept_bytes_max = std::size_t{512} << 20;  // memory of kept samples
   SeriesLimits series;
+  std::vector<std::string> replica_labels;  // see TwinSeries; empty: no HA pairs
   std::size_t log_segment_bytes = std::size_t{64} << 20;
   FileLayer* files = &posix_files();
 };
@@ -66,7 +68,8 @@ class SampleIntake {
   std::vector<TimePoint> take_dirty_hours();
   void mark_dirty(TimePoint hour);
 
-  // The newest event time accepted; TimePoint{} when there is none.
+  // The newest event time accepted, but never ahead of our own clock: a sender whose clock is fast closes nobody's windows and
+  // hours. TimePoint{} when there is none.
   TimePoint watermark() const;
 
   // Hours before this are final: their samples are gone and later ones are refused.
@@ -74,7 +77,8 @@ class SampleIntake {
   // Makes hours final that ended before the horizon and are not dirty, and frees their samples and log files.
   Result<void> finalise();
 
-  // Walks all series with samples around an hour. Takes the lock for a batch of series at a time, so that intake goes on.
+  // Walks all series with samples around an hour; of an HA pair, one series with the samples of the replica that won each minute.
+  // Takes the lock for a batch of series at a time, so that intake goes on.
   void read_hour(Interval window, const std::function<bool(const SeriesMeaning&)>& wanted,
                  const std::function<void(std::uint32_t, std::span<const Sample>)>& on_series) const;
 
@@ -106,6 +110,8 @@ class SampleIntake {
   void mark_dirty_around(std::int64_t timestamp_ms);
   void mark_silence(std::uint32_t series, std::int64_t timestamp_ms);
   void count(const Judged& judged);
+  TimePoint bounded_watermark() const;
+  void read_twins(std::uint32_t series, Interval window, std::vector<Sample>& out) const;
 
   IntakeOptions options_;
   const Clock& clock_;
@@ -124,7 +130,7 @@ class SampleIntake {
   KeptSamples kept_;
   std::set<TimePoint> dirty_;
   std::map<std::uint32_t, std::int64_t> node_seen_;  // newest sample of each node series
-  TimePoint watermark_{};
+  TimePoint newest_{};  // event time accepted
   TimePoint final_before_{};
 };
 

@@ -7,6 +7,7 @@
 
 #include "base/symbols.h"
 #include "ingest/series_table.h"
+#include "ingest/twin_series.h"
 #include "signal/catalogue.h"
 #include "signal/meaning.h"
 
@@ -20,7 +21,7 @@ struct KeptSample {
 
 class SeriesRegistry {
  public:
-  SeriesRegistry(Catalogue catalogue, SeriesLimits limits);
+  SeriesRegistry(Catalogue catalogue, SeriesLimits limits, std::vector<std::string> replica_labels = {});
 
   // The series of a label block or of canonical labels. kIgnored also when the series says nothing that we can use.
   Resolved resolve(std::string_view label_block);
@@ -31,6 +32,7 @@ class SeriesRegistry {
   const Error& last_error() const { return table_.last_error(); }
   const SeriesMeaning* meaning(std::uint32_t series) const { return meanings_[series] ? &*meanings_[series] : nullptr; }
   Labels labels(std::uint32_t series) const { return table_.labels(series); }
+  const TwinSeries& twins() const { return twins_; }
   const SymbolTable& symbols() const { return symbols_; }
   const SeriesTable& table() const { return table_; }
   const Catalogue& catalogue() const { return catalogue_; }
@@ -40,6 +42,7 @@ class SeriesRegistry {
 
   Catalogue catalogue_;
   SeriesTable table_;
+  TwinSeries twins_;
   SymbolTable symbols_;
   std::vector<std::optional<SeriesMeaning>> meanings_;  // by series
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "base/log.h"
 #include "store/duckdb/duckdb_ledger.h"
@@ -20,6 +21,21 @@ Result<SharedCost::Mode> mode_of(std::string_view name) {
   return fail(Code::kInvalid, "unknown mode of a shared cost: " + std::string(name));
 }
 
+// "a, b" -> {"a", "b"}
+std::vector<std::string> names_in(std::string_view list) {
+  std::vector<std::string> out;
+  std::string name;
+  for (const char c : std::string(list) + ",") {
+    if (c == ' ') continue;
+    if (c != ',') {
+      name.push_back(c);
+    } else if (!name.empty()) {
+      out.push_back(std::exchange(name, {}));
+    }
+  }
+  return out;
+}
+
 std::size_t size_of(std::int64_t value) { return static_cast<std::size_t>(std::max<std::int64_t>(0, value)); }
 
 }  // namespace
@@ -31,6 +47,7 @@ IntakeOptions intake_options_of(const Settings& s) {
   out.correction_horizon = s.ingest.correction_horizon;
   out.body_bytes_max = size_of(s.server.body_bytes_max);
   out.kept_bytes_max = size_of(s.ingest.kept_bytes_max);
+  out.replica_labels = names_in(s.ingest.replica_labels);
   out.series.series_max = size_of(s.ingest.series_max);
   out.series.series_per_metric_max = size_of(s.ingest.series_per_metric_max);
   out.series.labels.labels_max = size_of(s.ingest.labels_max);
@@ -151,12 +168,6 @@ void Service::recompute_everything() {
 
 Result<void> Service::export_parquet(Interval window, const std::string& path) { return store_->export_rows(window, path); }
 
-// A sender whose clock runs ahead must not close the windows of the others.
-TimePoint Service::window_watermark() const {
-  const TimePoint newest = intake_->watermark();
-  return settings_.ingest.accept_any_age ? newest : std::min(newest, clock_.now());
-}
-
 void Service::publish_state() {
   counters_.gauge("ingest_series", "Series kept").set(static_cast<std::int64_t>(intake_->series()));
   counters_.gauge("ingest_kept_bytes", "Memory of kept samples").set(static_cast<std::int64_t>(intake_->kept_bytes()));
@@ -173,7 +184,7 @@ void Service::govern(const std::stop_token& stop) {
     if (const Result<void> settled = settle_now(); !settled) {
       log_error("hours cannot be settled; they are tried again", {{"reason", settled.error().message}});
     }
-    if (const Result<void> stored = windows_->store_closed(window_watermark()); !stored) {
+    if (const Result<void> stored = windows_->store_closed(intake_->watermark()); !stored) {
       log_warn("feature vectors cannot be stored", {{"reason", stored.error().message}});
     }
     publish_state();

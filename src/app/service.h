@@ -67,7 +67,6 @@ class Service {
   Service(const Settings& settings, const Clock& clock, Counters& counters);
   Result<void> open_parts();
   void govern(const std::stop_token& stop);
-  TimePoint window_watermark() const;
   void publish_state();
 
   const Settings settings_;  // as at the start; what a reload changed is in the parts

@@ -32,6 +32,10 @@ WindowFeed::Route WindowFeed::route_of(const SeriesRegistry& registry, std::uint
   const SeriesMeaning* meaning = registry.meaning(series);
   const int slot = meaning == nullptr ? -1 : feature_slot(meaning->signal);
   if (slot < 0) return {Route::Kind::kNobody, 0, nullptr};
+  const TwinSeries& twins = registry.twins();
+  if (twins.replica(series) != 0 || twins.next(series) != series) {
+    shard_.set_replica(series, twins.oldest(series), registry.symbols().text(twins.replica(series)));
+  }
   if (meaning->device == 0) return {Route::Kind::kPod, static_cast<std::uint32_t>(slot), meaning->binding};
   const std::uint32_t entity = entity_of(*meaning, registry.symbols());
   if (meaning->pod != 0) {

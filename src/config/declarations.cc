@@ -79,6 +79,11 @@ constexpr SettingDeclaration kDeclarations[] = {
     {"ingest.kept_bytes_max", kBytes, "512MiB", "16MiB", "1TiB", {}, kRestart,
      "Memory for the samples that are kept until their hour is final; when it is full, ingest answers 503.",
      "保留样本（直到所属小时定稿）的内存上限；占满后写入返回 503。", SEEDANCE_AT(ingest.kept_bytes_max)},
+    {"ingest.replica_labels", kText, "prometheus_replica,__replica__", {}, {}, {}, kRestart,
+     "The labels by which the servers of an HA pair of Prometheus differ, separated by commas: of the series that are equal but for them, the "
+     "replica with the most samples counts in each minute. Empty means that every series counts.",
+     "区分 Prometheus 高可用副本的标签，以逗号分隔：除这些标签外完全相同的序列，每分钟只采用样本最多的副本。为空表示每个序列都计入。",
+     SEEDANCE_AT(ingest.replica_labels)},
     // --- ledger
     {"ledger.cluster", kText, "default", {}, {}, {}, kRestart,
      "The cluster that series without a `cluster` label belong to.", "没有 `cluster` 标签的序列所属的集群名。",

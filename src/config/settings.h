@@ -48,6 +48,7 @@ struct IngestSettings {
   std::int64_t labels_max = 0;
   std::int64_t label_value_bytes_max = 0;
   std::int64_t kept_bytes_max = 0;
+  std::string replica_labels;  // names, separated by commas
 };
 
 struct LedgerSettings {

@@ -20,6 +20,8 @@ constexpr LabelLimits kNoLabelLimits{SIZE_MAX, SIZE_MAX, SIZE_MAX};
 
 }  // namespace
 
+std::uint64_t hash_of_labels(const Labels& canonical) { return hash_of_block(encode_label_block(canonical)); }
+
 SeriesTable::SeriesTable(std::function<bool(std::string_view)> wanted, SeriesLimits limits)
     : wanted_(std::move(wanted)), limits_(limits) {}
 
@@ -97,6 +99,8 @@ Resolved SeriesTable::resolve(const Labels& canonical) {
   if (!has_room(metric)) return {Resolved::Kind::kOverLimit, 0};
   return {Resolved::Kind::kSeries, add_series(metric, canonical_block, canonical_block)};
 }
+
+std::uint32_t SeriesTable::find(const Labels& canonical) const { return find_series(canonical, encode_label_block(canonical)); }
 
 std::uint32_t SeriesTable::intern(const Labels& canonical) {
   const std::string canonical_block = encode_label_block(canonical);

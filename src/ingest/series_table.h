@@ -44,6 +44,9 @@ struct Resolved {
   std::uint32_t series = 0;  // only for kSeries
 };
 
+// Of canonical labels; the same in every process.
+std::uint64_t hash_of_labels(const Labels& canonical);
+
 struct MetricSeriesCount {
   std::string metric;
   std::size_t series = 0;
@@ -66,6 +69,9 @@ class SeriesTable {
   // The same as the first for labels that are canonical already (see canonicalise_labels), from the formats that have no raw block.
   Resolved resolve(const Labels& canonical);
   const Error& last_error() const { return last_error_; }
+
+  // The series with these canonical labels, or kUnknown.
+  std::uint32_t find(const Labels& canonical) const;
 
   // The index of canonical labels, made when new: no filter and no limit. For the replay of what was accepted before.
   std::uint32_t intern(const Labels& canonical);

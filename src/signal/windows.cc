@@ -4,6 +4,8 @@
 #include <cmath>
 #include <tuple>
 
+#include <absl/container/flat_hash_map.h>
+
 namespace seedance {
 namespace {
 
@@ -24,6 +26,30 @@ bool WindowShard::add(std::uint32_t series, std::uint32_t group, Sample sample) 
   recent_->push_back({group, series, sample});
   ++pending_samples_;
   return true;
+}
+
+void WindowShard::set_replica(std::uint32_t series, std::uint32_t twins, std::string_view replica) {
+  if (sources_.size() <= series) sources_.resize(series + 1);
+  const auto at = std::find(replica_names_.begin(), replica_names_.end(), replica);
+  const auto number = static_cast<std::uint32_t>(at - replica_names_.begin()) + 1;
+  if (at == replica_names_.end()) replica_names_.emplace_back(replica);
+  sources_[series] = {twins, number};
+}
+
+void WindowShard::leave_one_replica(std::vector<Pending>& pending) const {
+  absl::flat_hash_map<std::uint32_t, std::uint32_t> chosen;  // replica by twins
+  for (const Pending& p : pending) {
+    const Source* source = source_of(p.series);
+    if (source == nullptr || std::isnan(p.sample.value)) continue;
+    const auto [at, is_first] = chosen.try_emplace(source->twins, source->replica);
+    if (!is_first && replica_names_[source->replica - 1] < replica_names_[at->second - 1]) at->second = source->replica;
+  }
+  std::erase_if(pending, [&](const Pending& p) {
+    const Source* source = source_of(p.series);
+    if (source == nullptr) return false;
+    const auto at = chosen.find(source->twins);
+    return at != chosen.end() && at->second != source->replica;
+  });
 }
 
 void WindowShard::fold(std::int64_t second, std::vector<Pending>& pending, std::vector<Window>& out) {
@@ -56,6 +82,7 @@ std::vector<Window> WindowShard::close(TimePoint watermark) {
   while (!seconds_.empty() && seconds_.begin()->first < end) {
     auto& [second, pending] = *seconds_.begin();
     pending_samples_ -= pending.size();
+    if (replica_names_.size() > 1) leave_one_replica(pending);
     fold(second, pending, out);
     if (recent_ == &pending) recent_ = nullptr;
     seconds_.erase(seconds_.begin());
