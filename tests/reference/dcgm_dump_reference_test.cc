@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <regex>
 #include <set>
 #include <sstream>
 
@@ -41,20 +40,24 @@ struct DumpRow {
 };
 using Dump = std::vector<DumpRow>;
 
+// `metric{name="text",...} value`; everything else is skipped.
 Dump read_dump(const std::string& name) {
-  static const std::regex kLine(R"(^(\w+)\{(.*)\} (\S+)$)");
-  static const std::regex kLabel(R"rx((\w+)="([^"]*)")rx");
   Dump out;
   std::ifstream in(dump_path(name));
   for (std::string line; std::getline(in, line);) {
-    std::smatch parts;
-    if (!std::regex_match(line, parts, kLine)) continue;
+    const std::size_t open = line.find('{');
+    const std::size_t close = line.rfind("} ");
+    if (line.empty() || line.front() == '#' || open == std::string::npos || close == std::string::npos) continue;
     DumpRow row;
-    row.metric = parts[1];
-    row.value_text = parts[3];
+    row.metric = line.substr(0, open);
+    row.value_text = line.substr(close + 2);
     row.value = std::stod(row.value_text);
-    const std::string labels = parts[2];
-    for (std::sregex_iterator at(labels.begin(), labels.end(), kLabel), end; at != end; ++at) row.labels[(*at)[1]] = (*at)[2];
+    for (std::size_t at = open + 1; at < close;) {
+      const std::size_t equals = line.find("=\"", at);
+      const std::size_t quote = line.find('"', equals + 2);
+      row.labels[line.substr(at, equals - at)] = line.substr(equals + 2, quote - equals - 2);
+      at = quote + 2;  // behind the comma
+    }
     out.push_back(row);
   }
   return out;
