@@ -8,7 +8,6 @@ namespace {
 
 constexpr std::int64_t kQuiet = kMillion / 100;                // below: nothing ran
 constexpr Nanos kLongStretch = std::chrono::minutes(10);
-constexpr std::int64_t kStuckUtilization = kMillion / 2;
 constexpr std::int64_t kSmBusy = kMillion / 2;
 constexpr std::int64_t kPipesIdle = kMillion / 10;
 
@@ -19,9 +18,7 @@ using Levels = std::span<const std::int64_t>;
 
 // Activity at one time, or kAbsent.
 std::int64_t activity_of(std::int64_t engine, std::int64_t utilization) {
-  if (engine == kAbsent) return utilization;
-  if (engine == 0 && utilization != kAbsent && utilization >= kStuckUtilization) return utilization;
-  return engine;
+  return engine == kAbsent ? utilization : engine;
 }
 std::int64_t activity_at(Levels at) { return activity_of(at[kEngine], at[kUtilization]); }
 

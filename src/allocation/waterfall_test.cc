@@ -103,11 +103,6 @@ TEST(WaterfallTest, UtilizationAloneSaysBusyOrIdleNotHowWell) { EXPECT_EQ(Hold()
 
 TEST(WaterfallTest, EngineActiveIsPreferredToUtilization) { EXPECT_EQ(Hold().engine(30).utilization(90).parts(), "undetermined_idle=70 undetermined_busy=30 "); }
 
-TEST(WaterfallTest, StuckEngineCounterIsNotUsed) {
-  EXPECT_EQ(Hold().engine(0).utilization(90).parts(), "undetermined_idle=10 undetermined_busy=90 ");
-  EXPECT_EQ(Hold().engine(0).utilization(49).parts(), "other_idle=100 ") << "below one half the engine counter is believed";
-}
-
 TEST(WaterfallTest, DataWaitIsTakenFromTheIdlePartOnly) {
   EXPECT_EQ(Hold().engine(40).sm(40).data_wait(30).parts(), "waiting_for_data=30 other_idle=30 productive=40 ");
   EXPECT_EQ(Hold().engine(40).sm(40).data_wait(90).parts(), "waiting_for_data=60 productive=40 ");

@@ -1,5 +1,7 @@
 #include "api/otlp_routes.h"
 
+#include <algorithm>
+
 #include "api/problem.h"
 #include "app/otlp_import.h"
 #include "ingest/gzip_stream.h"
@@ -42,10 +44,33 @@ Result<std::string> gunzipped(std::string_view packed, std::size_t limit) {
 
 std::size_t body_limit_of(const Service& service) { return static_cast<std::size_t>(service.settings().server.body_bytes_max); }
 
-Result<OtlpReport> take_body(Service& service, std::string_view body, OtlpEncoding encoding, bool is_packed) {
-  if (!is_packed) return import_otlp(service.intake(), service.counters(), body, encoding);
-  TRY_ASSIGN(const std::string plain, gunzipped(body, body_limit_of(service)));
-  return import_otlp(service.intake(), service.counters(), plain, encoding);
+// Who sends, by address and by its own word.
+struct OtlpSender {
+  std::string_view address;
+  std::string_view calls_itself;
+};
+
+// For the gates of telemetry quality: points that could not be translated never reached the intake.
+Result<IntakeAnswer> delivery_of(const Result<OtlpReport>& report) {
+  if (!report) return tl::unexpected<Error>(report.error());
+  IntakeAnswer out = report->taken;
+  const std::uint64_t untranslated = report->points_rejected - std::min<std::uint64_t>(report->points_rejected, out.samples_refused);
+  out.samples_refused += untranslated;
+  out.samples_malformed += untranslated;
+  out.samples_ignored += report->points - std::min<std::uint64_t>(report->points, report->taken.samples_taken() + report->points_rejected);
+  return out;
+}
+
+Result<OtlpReport> take_body(Service& service, std::string_view body, OtlpEncoding encoding, bool is_packed, const OtlpSender& sender) {
+  const auto taken = [&]() -> Result<OtlpReport> {
+    const SampleSource source = service.source_of(sender.address);
+    if (!is_packed) return import_otlp(service.intake(), service.counters(), body, encoding, source);
+    TRY_ASSIGN(const std::string plain, gunzipped(body, body_limit_of(service)));
+    return import_otlp(service.intake(), service.counters(), plain, encoding, source);
+  };
+  Result<OtlpReport> report = taken();
+  service.telemetry().add(sender.address, sender.calls_itself, delivery_of(report), service.clock().now());
+  return report;
 }
 
 std::string sentence_of(const Error& error) { return error.hint.empty() ? error.message : error.message + "; " + error.hint; }
@@ -77,7 +102,7 @@ HttpResponse take_otlp_metrics(Service& service, const HttpRequest& request) {
   if (!packing.empty() && packing != "gzip" && packing != "identity") {
     return problem({Code::kUnsupported, "content encoding is not gzip: " + std::string(packing.substr(0, 80)), ""}, request);
   }
-  const Result<OtlpReport> report = take_body(service, request.body, *encoding, packing == "gzip");
+  const Result<OtlpReport> report = take_body(service, request.body, *encoding, packing == "gzip", {request.remote_address, request.header("User-Agent")});
   if (!report) return otlp_problem(report.error(), *encoding, request);
   const auto rejected = static_cast<std::int64_t>(report->points_rejected);
   return {200, std::string(otlp_content_type(*encoding)), encode_otlp_answer(rejected, rejection_message(*report), *encoding), {}};
@@ -95,7 +120,7 @@ GrpcAnswer admit_otlp_call(BearerAuth* auth, const GrpcRequest& request) {
 }
 
 GrpcAnswer take_otlp_call(Service& service, const GrpcRequest& request) {
-  const Result<OtlpReport> report = take_body(service, request.message, OtlpEncoding::kProtobuf, is_gzip(request.message));
+  const Result<OtlpReport> report = take_body(service, request.message, OtlpEncoding::kProtobuf, is_gzip(request.message), {request.remote_address, "gRPC"});
   if (!report) return {grpc_status_of(report.error().code), sentence_of(report.error()), {}};
   const auto rejected = static_cast<std::int64_t>(report->points_rejected);
   return {GrpcStatus::kOk, {}, encode_otlp_answer(rejected, rejection_message(*report), OtlpEncoding::kProtobuf)};

@@ -31,6 +31,7 @@ constexpr Route kRoutes[] = {
     {"GET", "/api/v1/waterfall", Role::kReader, get_waterfall},
     {"GET", "/api/v1/top/*", Role::kReader, get_top},
     {"GET", "/api/v1/cold-starts", Role::kReader, get_cold_starts},
+    {"GET", "/api/v1/telemetry", Role::kReader, get_telemetry},
     {"GET", "/api/v1/gpus", Role::kReader, get_gpus},
     {"GET", "/api/v1/features", Role::kReader, get_features},
     {"GET", "/api/v1/prices", Role::kReader, get_prices},

@@ -75,6 +75,14 @@ Json layout_json() {
 
 }  // namespace
 
+HttpResponse get_telemetry(Service& service, const HttpRequest& request) {
+  const Result<TimeZone> zone = zone_of(service, request);
+  if (!zone) return problem(zone.error(), request);
+  TelemetryReport report = service.telemetry().report();
+  report.zone = *zone;
+  return json_response(telemetry_report_json(report));
+}
+
 HttpResponse get_gpus(Service& service, const HttpRequest&) {
   Json gpus = Json::array();
   for (const FeatureVector& v : service.windows().latest()) gpus.add(gpu_json(v));

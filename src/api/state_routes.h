@@ -6,6 +6,7 @@
 
 namespace seedance {
 
+HttpResponse get_telemetry(Service& service, const HttpRequest& request);
 HttpResponse get_gpus(Service& service, const HttpRequest& request);       // newest semantic view of every GPU
 HttpResponse get_features(Service& service, const HttpRequest& request);   // ?window=&gpu=&limit=&format=json|parquet
 HttpResponse get_status(Service& service, const HttpRequest& request);

@@ -24,6 +24,8 @@ bool is_activity(SignalId id) {
 
 bool is_memory(SignalId id) { return id == kGpuMemoryUsed || id == kGpuMemoryFree || id == kGpuMemoryReserved; }
 
+constexpr std::int64_t kStoppedFrom = kMillion / 2;  // of utilization
+
 // The sum where both are there.
 Steps both_of(const Steps& a, const Steps& b) {
   if (a.empty() || b.empty()) return {};
@@ -43,6 +45,7 @@ std::int64_t ratio_level(double v) { return std::llround(std::clamp(v, 0.0, 1.0)
 bool DeviceSeries::add(const SeriesMeaning& m, std::span<const Sample> samples) {
   if (m.device == 0) return false;
   Device& device = devices_[{m.cluster, m.device, m.instance}];
+  device.is_by_place = m.is_device_by_place;
   if (m.node != 0) device.hosts.insert(symbols_.text(m.node));
   if (m.profile != 0) device.profile = m.profile;
   if (m.index != 0) device.index = m.index;
@@ -79,6 +82,41 @@ Steps DeviceSeries::gauge(const Device& device, SignalId signal, const std::func
 Steps DeviceSeries::ratio(const Device& device, SignalId signal) const { return gauge(device, signal, ratio_level); }
 Steps DeviceSeries::bytes(const Device& device, SignalId signal) const { return gauge(device, signal, byte_count); }
 
+namespace {
+
+// Where kernels run and a profiling counter stands at 0, the counter has stopped, and what it says is missing. The engine's own
+// counter, or without one the SMs', is enough of a contradiction; the pipes may well rest, unless everything profiled is at 0.
+void leave_out_stopped_counters(DeviceActivity& device) {
+  if (device.utilization.empty()) return;
+  const Interval span{device.utilization.front().from, device.utilization.back().to};
+  const Steps* const counters[] = {&device.utilization, &device.engine_active, &device.sm_active, &device.math_active, &device.dram_active};
+  Steps without_engine;
+  Steps without_sm;
+  Steps without_pipes;
+  sweep(counters, span, [&](Interval piece, std::span<const std::int64_t> at) {
+    if (at[0] == kAbsent || at[0] < kStoppedFrom) return;
+    const Step out{piece.from, piece.to, 1};
+    if (at[1] == 0) without_engine.push_back(out);
+    if (at[2] == 0) without_sm.push_back(out);
+    const std::int64_t highest = std::max({at[1], at[2], at[3], at[4]});
+    if (highest == 0) without_pipes.push_back(out);
+  });
+  const auto cut = [](Steps& from, const Steps& gone) {
+    if (gone.empty() || from.empty()) return;
+    Steps left;
+    const Steps* const both[] = {&from, &gone};
+    sweep(both, {from.front().from, from.back().to}, [&](Interval piece, std::span<const std::int64_t> at) {
+      if (at[0] != kAbsent && at[1] == kAbsent) left.push_back({piece.from, piece.to, at[0]});
+    });
+    from = compact(std::move(left));
+  };
+  cut(device.engine_active, without_engine);
+  cut(device.sm_active, without_sm);
+  for (Steps* pipe : {&device.math_active, &device.tensor_active, &device.dram_active}) cut(*pipe, without_pipes);
+}
+
+}  // namespace
+
 DeviceActivity DeviceSeries::activity(const Key& key, const Device& device, const TimelineOptions& options) const {
   const auto text = [&](Symbol s) { return std::string(symbols_.text(s)); };
   DeviceActivity out;
@@ -99,6 +137,7 @@ DeviceActivity DeviceSeries::activity(const Key& key, const Device& device, cons
   for (const SignalId pipe : {kGpuTensorActive, kGpuFp64Active, kGpuFp32Active, kGpuFp16Active}) {
     out.math_active = max_of(out.math_active, ratio(device, pipe));
   }
+  leave_out_stopped_counters(out);
   const auto presence = [&](std::vector<Sample> samples) {
     sort_samples(samples);
     return state_steps(samples, options, [](double) { return 1; });
@@ -146,7 +185,47 @@ class NodeFinder {
 
 }  // namespace
 
-std::vector<DeviceActivity> DeviceSeries::finish(const Inventory& inventory, const TimelineOptions& options) const {
+void DeviceSeries::merge_by_place() {
+  using Place = std::tuple<Symbol, std::string_view, Symbol, Symbol>;  // cluster, host, number of the card, instance
+  std::map<Place, Device*> named;
+  const auto for_places = [](const Key& key, const Device& device, const std::function<void(const Place&)>& visit) {
+    for (const std::string_view host : device.hosts) visit({std::get<0>(key), host, device.index, std::get<2>(key)});
+  };
+  for (auto& [key, device] : devices_) {
+    if (device.is_by_place || device.index == 0) continue;
+    for_places(key, device, [&, d = &device](const Place& place) {
+      const auto [at, is_first] = named.try_emplace(place, d);
+      if (!is_first) at->second = nullptr;  // two cards in one hour: nobody can tell
+    });
+  }
+  std::erase_if(devices_, [&](auto& entry) {
+    auto& [key, device] = entry;
+    if (!device.is_by_place) return false;
+    Device* card = nullptr;
+    for_places(key, device, [&](const Place& place) {
+      const auto at = named.find(place);
+      if (at != named.end()) card = at->second;
+    });
+    if (card == nullptr) return false;
+    for (auto& [signal, gauge] : device.gauges) {
+      Gauge& of_card = card->gauges[signal];
+      of_card.series += gauge.series;
+      of_card.samples.insert(of_card.samples.end(), gauge.samples.begin(), gauge.samples.end());
+    }
+    for (auto& [name, holder] : device.holders) {
+      Holder& of_card = card->holders[name];
+      of_card.by_exporter = of_card.by_exporter || holder.by_exporter;
+      of_card.seen.insert(of_card.seen.end(), holder.seen.begin(), holder.seen.end());
+    }
+    card->free.insert(card->free.end(), device.free.begin(), device.free.end());
+    if (card->model == 0) card->model = device.model;
+    if (card->profile == 0) card->profile = device.profile;
+    return true;
+  });
+}
+
+std::vector<DeviceActivity> DeviceSeries::finish(const Inventory& inventory, const TimelineOptions& options) {
+  merge_by_place();
   const NodeFinder nodes(inventory);
   std::vector<DeviceActivity> out;
   for (const auto& [key, device] : devices_) {

@@ -26,7 +26,8 @@ class DeviceSeries {
 
   // Exporters name their host in their own way (node name, FQDN, pod name, address): the node is found by the name, else by the
   // pod that held the device. Devices whose node cannot be found keep the exporter's host name.
-  std::vector<DeviceActivity> finish(const Inventory& inventory, const TimelineOptions& options) const;
+  // A card without a UUID is the one that another series names in the same place; else its place is its name. Once, at the end.
+  std::vector<DeviceActivity> finish(const Inventory& inventory, const TimelineOptions& options);
 
  private:
   using Key = std::tuple<Symbol, Symbol, Symbol>;  // cluster, UUID, instance
@@ -39,6 +40,7 @@ class DeviceSeries {
     bool by_exporter = false;
   };
   struct Device {
+    bool is_by_place = false;  // no UUID
     std::set<std::string_view> hosts;
     Symbol profile = 0;
     Symbol index = 0;
@@ -48,6 +50,7 @@ class DeviceSeries {
     std::vector<Sample> free;  // of series that name nobody
   };
 
+  void merge_by_place();
   Steps gauge(const Device& device, SignalId signal, const std::function<std::int64_t(double)>& level) const;
   Steps ratio(const Device& device, SignalId signal) const;
   Steps bytes(const Device& device, SignalId signal) const;

@@ -21,7 +21,7 @@ Result<void> walk(std::string_view body, OtlpEncoding encoding, const OnOtlpPoin
 // Series of one kind on their way to the intake: those whose points make one sample each, or those of deltas.
 class OtlpBatch {
  public:
-  OtlpBatch(SampleIntake& intake, std::size_t samples_a_point) : intake_(intake), samples_a_point_(samples_a_point) {}
+  OtlpBatch(SampleIntake& intake, const SampleSource& source, std::size_t samples_a_point) : intake_(intake), source_(source), samples_a_point_(samples_a_point) {}
 
   void add(OtlpTranslator::Series series) {
     series_.push_back({std::move(series.labels), {series.samples.begin(), series.samples.end()}});
@@ -34,16 +34,17 @@ class OtlpBatch {
     const std::string body = compress_snappy(encode_write_request(series_));
     series_.clear();
     samples_ = 0;
-    TRY_ASSIGN(const IntakeAnswer answer, intake_.take(body, LogRecordKind::kSeriesBatch));
-    report.samples_kept += answer.samples_kept;
+    TRY_ASSIGN(const IntakeAnswer answer, intake_.take(body, LogRecordKind::kSeriesBatch, source_));
     report.samples_ignored += answer.samples_ignored;
     report.points_rejected += (answer.samples_refused + samples_a_point_ - 1) / samples_a_point_;
     if (report.first_reason.empty()) report.first_reason = answer.first_reason;
+    report.taken += answer;
     return {};
   }
 
  private:
   SampleIntake& intake_;
+  const SampleSource& source_;
   std::size_t samples_a_point_;
   std::vector<SeriesSamples> series_;  // in the order of the points; a series may come more than once
   std::size_t samples_ = 0;
@@ -51,11 +52,11 @@ class OtlpBatch {
 
 class OtlpImport {
  public:
-  OtlpImport(SampleIntake& intake, std::string_view body, OtlpEncoding encoding)
+  OtlpImport(SampleIntake& intake, const SampleSource& source, std::string_view body, OtlpEncoding encoding)
       : body_(body),
         encoding_(encoding),
-        plain_(intake, 1),
-        deltas_(intake, 3),
+        plain_(intake, source, 1),
+        deltas_(intake, source, 3),
         translator_([&intake](std::string_view metric) { return intake.catalogue().find(metric) != nullptr; },
                     [this](OtlpTranslator::Series series) { (series.samples_a_point == 1 ? plain_ : deltas_).add(std::move(series)); }) {}
 
@@ -97,8 +98,8 @@ class OtlpImport {
 
 }  // namespace
 
-Result<OtlpReport> import_otlp(SampleIntake& intake, Counters& counters, std::string_view body, OtlpEncoding encoding) {
-  OtlpImport import(intake, body, encoding);
+Result<OtlpReport> import_otlp(SampleIntake& intake, Counters& counters, std::string_view body, OtlpEncoding encoding, const SampleSource& source) {
+  OtlpImport import(intake, source, body, encoding);
   TRY_ASSIGN(OtlpReport report, import.run());
   report.samples_ignored += import.samples_unread();
   // What the translation leaves out never reaches the intake, which counts the others.

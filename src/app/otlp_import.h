@@ -17,13 +17,14 @@ namespace seedance {
 struct OtlpReport {
   std::uint64_t points = 0;
   std::uint64_t points_rejected = 0;  // by the translation, or because the intake refused their samples
-  std::uint64_t samples_kept = 0;
   std::uint64_t samples_ignored = 0;  // of metrics that nobody reads
+  IntakeAnswer taken;                 // what the intake answered, all in all
   std::string first_reason;           // of a rejection, with the metric's name
 };
 
 // kInvalid, kTooLarge: nothing was kept. kExhausted, kUnavailable: not everything was kept, send again later.
-Result<OtlpReport> import_otlp(SampleIntake& intake, Counters& counters, std::string_view body, OtlpEncoding encoding);
+Result<OtlpReport> import_otlp(SampleIntake& intake, Counters& counters, std::string_view body, OtlpEncoding encoding,
+                               const SampleSource& source = {});
 
 // The message of a partial success; empty when no point was rejected.
 std::string rejection_message(const OtlpReport& report);

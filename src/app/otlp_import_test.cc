@@ -117,7 +117,7 @@ TEST(OtlpImportTest, NamesOfPrometheusExportersArriveAsTheyAre) {
   for (const std::string& metric : {otlp_metric("DCGM_FI_DEV_GPU_UTIL", 5, gpu_point(kHourMs)) + otlp_field(3, "%"), otlp_metric("kube_pod_info", 5, state_point(kHourMs)) + otlp_field(3, "1"), cpu}) {
     const auto report = f.take(otlp_request(metric));
     ASSERT_TRUE(report) << report.error().message;
-    EXPECT_EQ(report->samples_kept, 1u);
+    EXPECT_EQ(report->taken.samples_kept, 1u);
     EXPECT_EQ(report->points_rejected, 0u);
   }
   EXPECT_EQ(f.series(), (std::vector<std::string>{R"({Hostname="node-a",UUID="GPU-1",__name__="DCGM_FI_DEV_GPU_UTIL",gpu="0",job="s"})",
@@ -129,7 +129,7 @@ TEST(OtlpImportTest, WhatNobodyReadsIsCounted) {
   ImportFixture f;
   const auto report = f.take(otlp_request(otlp_metric("my.gauge", 5, gpu_point(kHourMs))));
   ASSERT_TRUE(report);
-  EXPECT_EQ(report->samples_kept, 0u);
+  EXPECT_EQ(report->taken.samples_kept, 0u);
   EXPECT_EQ(report->samples_ignored, 1u);
   EXPECT_EQ(f.counters.counter("ingest_samples", "", "outcome=\"ignored\"").value(), 1);
   EXPECT_EQ(rejection_message(*report), "");
@@ -143,7 +143,7 @@ TEST(OtlpImportTest, RefusedSamplesAreRejectedPoints) {
   ASSERT_TRUE(report);
   EXPECT_EQ(report->points, 2u);
   EXPECT_EQ(report->points_rejected, 1u) << "three samples of one point";
-  EXPECT_EQ(report->samples_kept, 3u);
+  EXPECT_EQ(report->taken.samples_kept, 3u);
   EXPECT_TRUE(rejection_message(*report).starts_with("1 of 2 data points were rejected: timestamp is not a time")) << rejection_message(*report);
 }
 

@@ -28,16 +28,30 @@ Result<TimePoint> read_final(FileLayer& files, const std::string& directory) {
 
 }  // namespace
 
+IntakeAnswer& IntakeAnswer::operator+=(const IntakeAnswer& part) {
+  samples_kept += part.samples_kept;
+  samples_ignored += part.samples_ignored;
+  samples_refused += part.samples_refused;
+  histograms_taken += part.histograms_taken;
+  exemplars_taken += part.exemplars_taken;
+  others_refused += part.others_refused;
+  if (first_reason.empty()) first_reason = part.first_reason;
+  samples_malformed += part.samples_malformed;
+  gpu_samples += part.gpu_samples;
+  gpu_samples_without_id += part.gpu_samples_without_id;
+  newest_ms = std::max(newest_ms, part.newest_ms);
+  sender_counters.insert(sender_counters.end(), part.sender_counters.begin(), part.sender_counters.end());
+  return *this;
+}
+
 // What of a body is worth keeping.
 struct SampleIntake::Judged {
   std::vector<KeptSample> samples;
-  std::int64_t newest_ms = INT64_MIN;
   IntakeAnswer answer;
   std::map<std::string_view, std::size_t> refused;  // by kind
 
   void clear() {
     samples.clear();
-    newest_ms = INT64_MIN;
     answer = {};
     refused.clear();
   }
@@ -123,7 +137,7 @@ Result<void> SampleIntake::replay(const std::string& directory) {
   return log_->replay([&](const LogRecord& record) -> Result<void> {
     TRY(decode(record.kind, record.payload, work));
     judge(work, record.received_ms, oldest);
-    keep(work.judged);
+    keep(work.judged, {});
     return {};
   });
 }
@@ -153,14 +167,20 @@ void SampleIntake::judge_series(const DecodedSeries& series, std::uint32_t known
   }
   if (resolved.kind != Resolved::Kind::kSeries) {
     const bool over_limit = resolved.kind == Resolved::Kind::kOverLimit;
+    if (!over_limit) out.answer.samples_malformed += series.sample_count;
     out.refuse(over_limit ? "series-limit" : "labels", series.sample_count, registry_.last_error().message);
     return;
   }
+  const SeriesMeaning& meaning = *registry_.meaning(resolved.series);
+  if (meaning.device != 0) out.answer.gpu_samples += series.sample_count;
+  if (meaning.is_device_by_place) out.answer.gpu_samples_without_id += series.sample_count;
+  const bool is_senders_own = meaning.signal >= SignalId::kSenderSamplesAttempted && meaning.signal <= SignalId::kSenderSamplesFailed;
   for (std::uint32_t i = 0; i < series.sample_count; ++i) {
     const Sample& sample = work.decoded.samples[series.sample_begin + i];
+    if (is_senders_own) out.answer.sender_counters.push_back({resolved.series, meaning.signal, sample});
     if (limits.accepts(sample.timestamp_ms)) {
       out.samples.push_back({resolved.series, sample});
-      out.newest_ms = std::max(out.newest_ms, sample.timestamp_ms);
+      out.answer.newest_ms = std::max(out.answer.newest_ms, sample.timestamp_ms);
       continue;
     }
     out.refuse("time", 1, std::string(limits.reason(sample.timestamp_ms)) + ": " + std::string(registry_.table().metric_name(resolved.series)) + " at " +
@@ -176,6 +196,7 @@ void SampleIntake::judge(Workspace& work, std::int64_t now_ms, TimePoint oldest)
   out.answer.exemplars_taken = decoded.exemplar_count;
   out.answer.others_refused = decoded.histograms_refused + decoded.exemplars_refused;
   if (decoded.first_refusal != nullptr) out.refuse("series", decoded.samples_refused, decoded.first_refusal);
+  out.answer.samples_malformed = decoded.samples_refused;
   const AgeLimits limits(options_, now_ms, oldest);
   registry_.find_known(decoded.series, work.known);
   for (std::size_t i = 0; i < decoded.series.size(); ++i) judge_series(decoded.series[i], work.known[i], limits, work);
@@ -199,7 +220,7 @@ void SampleIntake::mark_silence(std::uint32_t series, std::int64_t timestamp_ms)
   for (std::int64_t at = from; at < to; at += kSilenceMs) mark_dirty_around(at);
 }
 
-void SampleIntake::keep(const Judged& judged) {
+void SampleIntake::keep(const Judged& judged, const SampleSource& source) {
   std::int64_t marked_minute = INT64_MIN;
   for (const KeptSample& k : judged.samples) {
     kept_.add(k.series, k.sample);
@@ -210,11 +231,11 @@ void SampleIntake::keep(const Judged& judged) {
     }
   }
   if (judged.samples.empty()) return;
-  if (observer_) observer_(judged.samples);
-  newest_ = std::max(newest_, time_from_millis(judged.newest_ms));
+  if (observer_) observer_(judged.samples, source);
+  newest_ = std::max(newest_, time_from_millis(judged.answer.newest_ms));
 }
 
-Result<IntakeAnswer> SampleIntake::take(std::string_view compressed_body, LogRecordKind kind) {
+Result<IntakeAnswer> SampleIntake::take(std::string_view compressed_body, LogRecordKind kind, const SampleSource& source) {
   thread_local Workspace work;
   const Workspace::Trimmed trimmed{work};
   TRY(decode(kind, compressed_body, work));
@@ -231,13 +252,13 @@ Result<IntakeAnswer> SampleIntake::take(std::string_view compressed_body, LogRec
   if (!work.judged.samples.empty()) {
     // Durable before anybody can see it, and before the answer; concurrent requests share one sync.
     if (log_) {
-      const Result<void> logged = log_->append({kind, work.judged.newest_ms, now_ms, compressed_body});
+      const Result<void> logged = log_->append({kind, work.judged.answer.newest_ms, now_ms, compressed_body});
       log_writable_ = logged.has_value();
       log_gauge_.set(logged ? 1 : 0);
       if (!logged) return tl::unexpected<Error>(logged.error());
     }
     const std::lock_guard lock(mutex_);
-    keep(work.judged);
+    keep(work.judged, source);
   }
   count(work.judged);
   return std::move(work.judged.answer);

@@ -20,6 +20,7 @@
 #include "base/clock.h"
 #include "base/counters.h"
 #include "ingest/prometheus_write.h"
+#include "signal/quality/sender_balance.h"
 #include "store/kept_samples.h"
 #include "store/log/write_log.h"
 
@@ -37,6 +38,11 @@ struct IntakeOptions {
   FileLayer* files = &posix_files();
 };
 
+// Who brings samples.
+struct SampleSource {
+  bool is_light = false;  // only what money needs goes into windows and features; see signal/quality/sender_gates.h
+};
+
 struct IntakeAnswer {
   std::size_t samples_kept = 0;
   std::size_t samples_ignored = 0;   // of metrics that nobody reads
@@ -45,9 +51,17 @@ struct IntakeAnswer {
   std::size_t exemplars_taken = 0;
   std::size_t others_refused = 0;    // histograms and exemplars
   std::string first_reason;          // of a refusal, with the metric's name
+  // For the gates of telemetry quality.
+  std::size_t samples_malformed = 0;  // of the refused: the series is none
+  std::size_t gpu_samples = 0;        // of series about a GPU
+  std::size_t gpu_samples_without_id = 0;
+  std::int64_t newest_ms = INT64_MIN;  // of the kept ones
+  std::vector<SenderCounter> sender_counters;
 
   std::size_t samples_taken() const { return samples_kept + samples_ignored; }
   std::size_t refused() const { return samples_refused + others_refused; }
+  // Of an import that comes in parts.
+  IntakeAnswer& operator+=(const IntakeAnswer& part);
 };
 
 class SampleIntake {
@@ -58,10 +72,10 @@ class SampleIntake {
 
   // A compressed body of the kind that is named. kInvalid, kTooLarge: nothing was kept. kExhausted, kUnavailable: nothing was
   // kept, send again later.
-  Result<IntakeAnswer> take(std::string_view compressed_body, LogRecordKind kind = LogRecordKind::kPrometheusWrite);
+  Result<IntakeAnswer> take(std::string_view compressed_body, LogRecordKind kind = LogRecordKind::kPrometheusWrite, const SampleSource& source = {});
 
   // Calls `observer` with the samples of every request kept from now on, under the lock. Once, before the first `take`.
-  using KeptObserver = std::function<void(std::span<const KeptSample>)>;
+  using KeptObserver = std::function<void(std::span<const KeptSample>, const SampleSource&)>;
   void on_kept(KeptObserver observer) { observer_ = std::move(observer); }
 
   // Hours whose rows may be out of date, oldest first; the caller recomputes them.
@@ -106,7 +120,7 @@ class SampleIntake {
   // Fills `work.judged`. Samples before `oldest` are refused, whatever their age.
   void judge(Workspace& work, std::int64_t now_ms, TimePoint oldest);
   void judge_series(const DecodedSeries& series, std::uint32_t known, const AgeLimits& limits, Workspace& work);
-  void keep(const Judged& judged);
+  void keep(const Judged& judged, const SampleSource& source);
   void mark_dirty_around(std::int64_t timestamp_ms);
   void mark_silence(std::uint32_t series, std::int64_t timestamp_ms);
   void count(const Judged& judged);

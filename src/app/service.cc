@@ -113,13 +113,14 @@ Result<void> Service::open_parts() {
   TRY_ASSIGN(std::unique_ptr<DuckdbLedger> store, DuckdbLedger::open(directory + "/ledger.duckdb", options));
   store_ = store.get();
   windows_ = std::make_unique<WindowFeed>(std::make_unique<FeatureStore>(directory + "/features", store_->database()), settings_.ingest.signal_lateness, settings_.store.feature_retention, counters_);
+  telemetry_ = std::make_unique<TelemetryQuality>(telemetry_file(directory), counters_);
   ledger_ = std::make_unique<Ledger>(std::move(store));
   TRY_ASSIGN(Catalogue catalogue, catalogue_of(settings_));
   TRY_ASSIGN(intake_, SampleIntake::open(directory + "/log", std::move(catalogue), intake_options_of(settings_), clock_, counters_));
-  intake_->on_kept([this](std::span<const KeptSample> samples) { windows_->add(intake_->registry(), samples); });
+  intake_->on_kept([this](std::span<const KeptSample> samples, const SampleSource& source) { windows_->add(intake_->registry(), samples, source.is_light); });
   TRY_ASSIGN(BooksOptions books_options, books_options_of(settings_));
   books_ = std::make_unique<Books>(*intake_, *ledger_, std::move(books_options));
-  reports_ = std::make_unique<ReportService>(*ledger_, [this] { return intake_->watermark(); });
+  reports_ = std::make_unique<ReportService>(*ledger_, [this] { return intake_->watermark(); }, [this](Interval window) { return telemetry_->notes_of(window); });
   return {};
 }
 
@@ -179,13 +180,17 @@ void Service::govern(const std::stop_token& stop) {
   std::mutex mutex;
   std::condition_variable_any wake;
   Nanos rest = kGovernEvery;
+  const auto on_vectors = [this](std::span<const NumberedFeature> vectors, const std::vector<std::string>& names) { telemetry_->add_vectors(vectors, names); };
   while (!stop.stop_requested()) {
     const auto begun = std::chrono::steady_clock::now();
     if (const Result<void> settled = settle_now(); !settled) {
       log_error("hours cannot be settled; they are tried again", {{"reason", settled.error().message}});
     }
-    if (const Result<void> stored = windows_->store_closed(intake_->watermark()); !stored) {
+    if (const Result<void> stored = windows_->store_closed(intake_->watermark(), on_vectors); !stored) {
       log_warn("feature vectors cannot be stored", {{"reason", stored.error().message}});
+    }
+    if (const Result<void> closed = telemetry_->close_period(clock_.now()); !closed) {
+      log_warn("notes on the quality of metrics cannot be written", {{"reason", closed.error().message}});
     }
     publish_state();
     const Nanos took = std::chrono::steady_clock::now() - begun;

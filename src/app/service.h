@@ -15,6 +15,7 @@
 #include "app/books.h"
 #include "app/price_service.h"
 #include "app/report_service.h"
+#include "app/intake/telemetry_quality.h"
 #include "app/window_feed.h"
 #include "config/settings.h"
 
@@ -39,6 +40,9 @@ class Service {
   const ReportService& reports() const { return *reports_; }
   PriceService& prices() { return *prices_; }
   WindowFeed& windows() { return *windows_; }
+  TelemetryQuality& telemetry() { return *telemetry_; }
+  // How the samples of a sender are to be taken.
+  SampleSource source_of(std::string_view sender) const { return {telemetry_->is_light(sender)}; }
   DimensionRules dimension_rules() const;
   const Settings& settings() const { return settings_; }
   const Clock& clock() const { return clock_; }
@@ -75,6 +79,7 @@ class Service {
   DuckdbLedger* store_ = nullptr;  // owned by ledger_
   std::unique_ptr<PriceService> prices_;
   std::unique_ptr<WindowFeed> windows_;
+  std::unique_ptr<TelemetryQuality> telemetry_;
   std::unique_ptr<SampleIntake> intake_;
   std::unique_ptr<Ledger> ledger_;
   std::unique_ptr<Books> books_;

@@ -21,6 +21,7 @@ constexpr std::size_t kReadBytes = std::size_t{1} << 20;
 
 struct TextImport::State {
   SampleIntake& intake;
+  SampleSource source;
   OpenMetricsReader reader{OpenMetricsOptions{}};
   std::optional<GunzipStream> gunzip;
   std::string head;  // bytes before it is known whether they are gzip: at most one
@@ -30,7 +31,7 @@ struct TextImport::State {
   TextImportReport report;
   std::optional<Error> failed;
 
-  explicit State(SampleIntake& i) : intake(i) {}
+  State(SampleIntake& i, const SampleSource& s) : intake(i), source(s) {}
 
   Result<void> flush() {
     std::vector<SeriesSamples> series;
@@ -39,11 +40,8 @@ struct TextImport::State {
     batch.clear();
     batch_samples = 0;
     if (series.empty()) return {};
-    TRY_ASSIGN(const IntakeAnswer answer, intake.take(compress_snappy(encode_write_request(series)), LogRecordKind::kSeriesBatch));
-    report.answer.samples_kept += answer.samples_kept;
-    report.answer.samples_ignored += answer.samples_ignored;
-    report.answer.samples_refused += answer.samples_refused;
-    if (report.answer.first_reason.empty()) report.answer.first_reason = answer.first_reason;
+    TRY_ASSIGN(const IntakeAnswer answer, intake.take(compress_snappy(encode_write_request(series)), LogRecordKind::kSeriesBatch, source));
+    report.answer += answer;
     return {};
   }
 
@@ -85,7 +83,7 @@ struct TextImport::State {
   }
 };
 
-TextImport::TextImport(SampleIntake& intake) : state_(std::make_unique<State>(intake)) {}
+TextImport::TextImport(SampleIntake& intake, const SampleSource& source) : state_(std::make_unique<State>(intake, source)) {}
 TextImport::~TextImport() = default;
 
 Result<void> TextImport::feed(std::string_view bytes) {

@@ -17,7 +17,7 @@ struct TextImportReport {
 
 class TextImport {
  public:
-  explicit TextImport(SampleIntake& intake);
+  explicit TextImport(SampleIntake& intake, const SampleSource& source = {});
   ~TextImport();
 
   // A piece of the file, of any size; gzip is recognised by its first two bytes. The first error ends the import; what came before it

@@ -31,18 +31,19 @@ std::uint32_t WindowFeed::entity_of(const SeriesMeaning& m, const SymbolTable& s
 WindowFeed::Route WindowFeed::route_of(const SeriesRegistry& registry, std::uint32_t series) {
   const SeriesMeaning* meaning = registry.meaning(series);
   const int slot = meaning == nullptr ? -1 : feature_slot(meaning->signal);
-  if (slot < 0) return {Route::Kind::kNobody, 0, nullptr};
+  if (slot < 0) return {Route::Kind::kNobody};
+  const bool is_for_money = is_needed_for_money(meaning->signal);
   const TwinSeries& twins = registry.twins();
   if (twins.replica(series) != 0 || twins.next(series) != series) {
     shard_.set_replica(series, twins.oldest(series), registry.symbols().text(twins.replica(series)));
   }
-  if (meaning->device == 0) return {Route::Kind::kPod, static_cast<std::uint32_t>(slot), meaning->binding};
+  if (meaning->device == 0) return {Route::Kind::kPod, static_cast<std::uint32_t>(slot), meaning->binding, is_for_money};
   const std::uint32_t entity = entity_of(*meaning, registry.symbols());
   if (meaning->pod != 0) {
     std::vector<std::uint32_t>& held = held_by_[{meaning->cluster, meaning->namespace_name, meaning->pod}];
     if (std::find(held.begin(), held.end(), entity) == held.end()) held.push_back(entity);
   }
-  return {Route::Kind::kDevice, feature_group(entity, slot), meaning->binding};
+  return {Route::Kind::kDevice, feature_group(entity, slot), meaning->binding, is_for_money};
 }
 
 void WindowFeed::add_to_pod(const SeriesMeaning& m, const Route& route, std::uint32_t series, const Sample& meant) {
@@ -53,13 +54,13 @@ void WindowFeed::add_to_pod(const SeriesMeaning& m, const Route& route, std::uin
   }
 }
 
-void WindowFeed::add(const SeriesRegistry& registry, std::span<const KeptSample> samples) {
+void WindowFeed::add(const SeriesRegistry& registry, std::span<const KeptSample> samples, bool only_for_money) {
   const std::lock_guard lock(mutex_);
   for (const KeptSample& kept : samples) {
     if (routes_.size() <= kept.series) routes_.resize(std::max<std::size_t>(kept.series + 1, registry.table().size()));
     Route& route = routes_[kept.series];
     if (route.kind == Route::Kind::kUnseen) route = route_of(registry, kept.series);
-    if (route.kind == Route::Kind::kNobody) continue;
+    if (route.kind == Route::Kind::kNobody || (only_for_money && !route.is_for_money)) continue;
     const Sample& s = kept.sample;
     const Sample meant{s.timestamp_ms, is_stale_marker(s.value) ? s.value : meant_value(*route.binding, s.value)};
     if (route.kind == Route::Kind::kPod) {
@@ -70,7 +71,7 @@ void WindowFeed::add(const SeriesRegistry& registry, std::span<const KeptSample>
   }
 }
 
-Result<void> WindowFeed::store_closed(TimePoint watermark) {
+Result<void> WindowFeed::store_closed(TimePoint watermark, const OnVectors& on_vectors) {
   std::vector<NumberedFeature> vectors;
   std::vector<std::string> names;
   bool is_time_to_drop = false;
@@ -82,6 +83,7 @@ Result<void> WindowFeed::store_closed(TimePoint watermark) {
     is_time_to_drop = watermark - dropped_before_ > retention_ + kDropEvery;
     if (is_time_to_drop) dropped_before_ = watermark - retention_;
   }
+  if (on_vectors && !vectors.empty()) on_vectors(vectors, names);
   TRY(store_->append(vectors, names));
   stored_.add(static_cast<std::int64_t>(vectors.size()));
   if (is_time_to_drop) return store_->drop_before(watermark - retention_);

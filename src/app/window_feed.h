@@ -4,6 +4,7 @@
 // Where a series goes is found once; a sample costs a look into a vector and an append.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -24,11 +25,13 @@ class WindowFeed {
  public:
   WindowFeed(std::unique_ptr<FeatureStore> store, Nanos lateness, Nanos retention, Counters& counters);
 
-  // The samples of one request. Called under the lock that guards the registry.
-  void add(const SeriesRegistry& registry, std::span<const KeptSample> samples);
+  // The samples of one request; `only_for_money` leaves out what the books do not read. Called under the lock that guards the registry.
+  void add(const SeriesRegistry& registry, std::span<const KeptSample> samples, bool only_for_money = false);
 
-  // Closes windows up to the watermark and stores their vectors; drops what is older than the retention.
-  Result<void> store_closed(TimePoint watermark);
+  // Closes windows up to the watermark, shows their vectors (with the names of all entities) and stores them; drops what is older than the
+  // retention.
+  using OnVectors = std::function<void(std::span<const NumberedFeature>, const std::vector<std::string>&)>;
+  Result<void> store_closed(TimePoint watermark, const OnVectors& on_vectors = {});
 
   // The newest vector of every entity, by name.
   std::vector<FeatureVector> latest() const;
@@ -43,6 +46,7 @@ class WindowFeed {
     Kind kind = Kind::kUnseen;
     std::uint32_t group = 0;                    // kDevice: of the windows; kPod: the slot
     const SignalBinding* binding = nullptr;     // owned by the catalogue
+    bool is_for_money = true;
   };
   std::uint32_t entity_of(const SeriesMeaning& meaning, const SymbolTable& symbols);
   Route route_of(const SeriesRegistry& registry, std::uint32_t series);

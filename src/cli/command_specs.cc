@@ -47,6 +47,7 @@ constexpr OptionSpec kColdStartOptions[] = {
     {"-o,--format", "table|json", kOptFormat, "table|json", "table"},
     kOutput,
 };
+constexpr OptionSpec kTelemetryOptions[] = {{"-o,--format", "table|json", kOptFormat, "table|json", "table"}, kOutput};
 constexpr OptionSpec kPriceListOptions[] = {
     {"--provider", "aws|gcp|azure", kOptProvider},
     {"--region", "REGION", kOptRegion},
@@ -86,6 +87,7 @@ constexpr CommandSpec kCommandSpecs[] = {
      "seedancectl top workloads --sort cost --limit 5\n",
      "gpus|pods|workloads"},
     {"cold-starts", "", kColdStartsAbout, kColdStartOptions, "seedancectl cold-starts --window 7d\n"},
+    {"telemetry", "", kTelemetryAbout, kTelemetryOptions, "seedancectl telemetry\n"},
     {"prices", "", kPricesAbout, {}, ""},
     {"prices list", "", kPricesListAbout, kPriceListOptions, "seedancectl prices list --provider aws --type p5\n"},
     {"prices import", "FILE", kPricesImportAbout, {}, "seedancectl prices import contract.csv\n"},

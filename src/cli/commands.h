@@ -29,6 +29,7 @@ Result<int> run_cost(const CommandContext& context);
 Result<int> run_waterfall(const CommandContext& context);
 Result<int> run_top(const CommandContext& context);
 Result<int> run_cold_starts(const CommandContext& context);
+Result<int> run_telemetry(const CommandContext& context);
 Result<int> run_prices(const CommandContext& context);  // list, import, explain
 Result<int> run_import(const CommandContext& context);
 

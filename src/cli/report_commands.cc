@@ -11,6 +11,7 @@
 #include "cli/print/cold_start_table.h"
 #include "cli/print/cost_table.h"
 #include "cli/print/report_csv.h"
+#include "cli/print/telemetry_table.h"
 #include "cli/print/top_table.h"
 #include "cli/print/waterfall_bars.h"
 
@@ -187,6 +188,13 @@ Result<int> run_cold_starts(const CommandContext& context) {
   } else {
     TRY(write_output(context, print_cold_start_table(report, context.look)));
   }
+  return kExitFine;
+}
+
+Result<int> run_telemetry(const CommandContext& context) {
+  TRY_ASSIGN(const TelemetryReport report, context.source.telemetry());
+  const bool is_json = context.line.value("--format", "table") == "json";
+  TRY(write_output(context, is_json ? telemetry_report_json(report).print_pretty() : print_telemetry_table(report, context.look)));
   return kExitFine;
 }
 

@@ -142,6 +142,7 @@ Result<int> run_reporting_command(const CommandContext& context) {
   if (name == "waterfall") return run_waterfall(context);
   if (name == "top") return run_top(context);
   if (name == "cold-starts") return run_cold_starts(context);
+  if (name == "telemetry") return run_telemetry(context);
   if (name.starts_with("prices ")) return run_prices(context);
   return run_import(context);
 }

@@ -20,7 +20,7 @@ enum class TextId : std::uint16_t {
   kServerAnswer, kNotOurServer, kNoNode, kNoNodeHint, kNeedsStore, kNeedsStoreHint, kOneWorkload, kTokenMissing, kTokenMissingHint, kBadZone,
   // Help.
   kUsage, kCommands, kOptions, kGlobalOptions, kExamples, kDefault, kMoreHelp, kAbout,
-  kCostAbout, kWaterfallAbout, kTopAbout, kColdStartsAbout, kPricesAbout, kPricesListAbout, kPricesImportAbout, kPricesExplainAbout, kImportAbout,
+  kCostAbout, kWaterfallAbout, kTopAbout, kColdStartsAbout, kTelemetryAbout, kPricesAbout, kPricesListAbout, kPricesImportAbout, kPricesExplainAbout, kImportAbout,
   kImportTextAbout, kVersionAbout, kHelpAbout,
   kOptBy, kOptWindow, kOptStep, kOptIdle, kOptFormat, kOptOutput, kOptFilter, kOptNamespace, kOptWorkload, kOptSort, kOptState, kOptLimit, kOptProvider, kOptRegion,
   kOptType, kOptPrices, kOptServer, kOptTokenFile, kOptCaFile, kOptStore, kOptConfig, kOptLang, kOptZone, kOptColor, kOptNoHeaders, kOptQuiet, kOptHelp,
@@ -33,6 +33,9 @@ enum class TextId : std::uint16_t {
  
   kHeadEvidence, kHeadProvider, kHeadRegion, kHeadType, kHeadKind, kHeadPrice, kHeadSince, kHeadSource, kHeadMethod, kHeadPerCore, kHeadPerGib,
   kHeadPerGpu, kHeadStarts, kHeadImagePull, kHeadContainerStart, kHeadReadiness, kHeadFirstWork, kHeadColdCost, kHeadColdPerMonth, kColdStartNote, kUndetermined, kHeadOwner,
+  // Telemetry.
+  kHeadSender, kHeadState, kHeadSchema, kHeadDeviceIds, kHeadErrors, kHeadUnparsed, kHeadWithoutId, kHeadApart, kHeadAhead, kHeadBehind, kHeadCallsItself,
+  kGood, kDegraded, kFull, kLight, kOwn, kFallback, kTelemetryNote, kTelemetryMore, kTelemetryFine, kUntilNow,
   // Dimensions and identities, in the order of GroupKey.
   kKeyCluster, kKeyNode, kKeyNamespace, kKeyWorkload, kKeyPod, kKeyPodUid, kKeyContainer, kKeyGpu, kKeyGpuIndex, kKeyGpuModel, kKeyInstanceType,
   kKeyCapacityKind, kKeySince, kKeyReason, kKeyTenant, kKeyTeam, kKeyTaskType, kKeyDataSource, kKeySla, kKeyEnvironment, kKeyDomain, kKeyBusinessUnit,

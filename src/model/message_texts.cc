@@ -14,6 +14,18 @@ struct MessageText {
 
 // clang-format off
 constexpr MessageText kMessageTexts[] = {
+    // Telemetry quality
+    {"{} % of what it sends cannot be parsed, above 8 %: only the signals that money needs are read from it",
+     "其发送内容有 {} % 无法解析，超过 8 %：只读取计费所需的信号"},
+    {"{} % of its GPU samples name no device, above 12 %: host and card number stand in for the id",
+     "其 GPU 样本有 {} % 未带设备标识，超过 12 %：以主机名与卡号代替"},
+    {"{} % of what it sends is refused, above 15 % for three minutes: figures made of it lack the rest",
+     "其发送内容有 {} % 被拒收，连续三分钟超过 15 %：相关数字缺少这部分数据"},
+    {"what it sent and what arrived are {} % apart, above 0.5 %", "其发送量与到达量相差 {} %，超过 0.5 %"},
+    {"its clock is {} s ahead of ours, above 5 s: its samples are taken at its own time", "其时钟比本机快 {} 秒，超过 5 秒：样本按其自身时间计入"},
+    {"its newest samples are {} s old, above 300 s: the present is not there yet", "其最新样本已是 {} 秒前的，超过 300 秒：当前时段的数据尚未到达"},
+    {"its profiling counters stand at 0 while utilization is {} %: how well it was used is undetermined",
+     "其性能剖析计数器停在 0，而利用率为 {} %：使用效率无法判断"},
     // Settings
     {"not an address and a port: {}", "不是“地址:端口”：{}"},
     {"write it like 127.0.0.1:4317 or [::1]:4317", "请写成 127.0.0.1:4317 或 [::1]:4317 的形式"},

@@ -75,6 +75,9 @@ constexpr std::array<Signal, static_cast<std::size_t>(kCount)> kSignals{{
     {kVolumeClaimBytes, "claim.requested", "bytes", kState},
     {kVolumeClaimMount, "claim.mount", "", kState},
     {kTargetInfo, "target.info", "", kState},
+    {kSenderSamplesAttempted, "sender.samples_attempted", "samples", kCounter},
+    {kSenderSamplesRetried, "sender.samples_retried", "samples", kCounter},
+    {kSenderSamplesFailed, "sender.samples_failed", "samples", kCounter},
 }};
 
 }  // namespace

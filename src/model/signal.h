@@ -80,6 +80,10 @@ enum class SignalId : std::uint16_t {
   kVolumeClaimBytes,
   kVolumeClaimMount,
   kTargetInfo,             // OpenTelemetry resource attributes
+  // What a sender of metrics counts about itself: samples, counters.
+  kSenderSamplesAttempted,
+  kSenderSamplesRetried,
+  kSenderSamplesFailed,
   kCount,
 };
 

@@ -9,6 +9,7 @@
 #include <grpcpp/server_builder.h>
 #include <grpcpp/support/byte_buffer.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <exception>
@@ -40,6 +41,15 @@ std::string bytes_of_buffer(const grpc::ByteBuffer& buffer) {
   return out;
 }
 
+// "ipv4:10.0.0.3:41234" -> "10.0.0.3", "ipv6:%5B::1%5D:41234" -> "::1".
+std::string address_in(std::string_view peer) {
+  peer.remove_prefix(std::min(peer.size(), peer.find(':') + 1));
+  peer = peer.substr(0, peer.rfind(':'));
+  if (peer.starts_with("%5B")) peer.remove_prefix(3);
+  if (peer.ends_with("%5D")) peer.remove_suffix(3);
+  return std::string(peer);
+}
+
 GrpcAnswer ask(const std::function<GrpcAnswer(const GrpcRequest&)>& whom, const GrpcRequest& request) {
   try {
     return whom(request);
@@ -55,6 +65,7 @@ class GrpcCall final : public grpc::ServerGenericBidiReactor {
   GrpcCall(const GrpcHandler& handler, std::atomic<std::size_t>& running, std::size_t running_max, const grpc::GenericCallbackServerContext& context)
       : handler_(handler), running_(running) {
     request_.method = context.method();
+    request_.remote_address = address_in(context.peer());
     const auto token = context.client_metadata().find("authorization");
     if (token != context.client_metadata().end()) request_.authorization.assign(token->second.data(), token->second.size());
     if (running_.fetch_add(1) >= running_max) {

@@ -35,6 +35,7 @@ struct GrpcRequest {
   std::string method;         // "/package.Service/Method"
   std::string authorization;  // the metadata of that name, "Bearer <token>"
   std::string message;        // empty while `admit` is asked
+  std::string remote_address = {};
 };
 
 struct GrpcAnswer {

@@ -73,6 +73,7 @@ Json cold_start_report_json(const ColdStartReport& report) {
   }
   Json out = Json::object();
   out.set("window", window_json(report.window, report.zone)).set("zone", report.zone.name());
+  out.set("telemetry", telemetry_notes_json(report.telemetry, report.zone));
   return out.set("lines", std::move(lines));
 }
 
@@ -80,6 +81,7 @@ Result<ColdStartReport> cold_start_report_from_json(const Json& json) {
   ColdStartReport report;
   TRY_ASSIGN(report.window, window_from(json));
   report.zone = zone_from(json);
+  TRY_ASSIGN(report.telemetry, telemetry_notes_from_json(json.at("telemetry")));
   for (const Json& one : json.at("lines").elements()) {
     ColdStartLine line;
     line.namespace_name = one.at("namespace").text();

@@ -9,6 +9,7 @@
 #include "base/time_zone.h"
 #include "json/value.h"
 #include "model/cold_start.h"
+#include "report/telemetry_report.h"
 
 namespace seedance {
 
@@ -36,6 +37,7 @@ struct ColdStartReport {
   Interval window;
   std::vector<ColdStartLine> lines;  // by falling cost
   TimeZone zone = {};                // in which times are shown
+  std::vector<TelemetryNote> telemetry = {};  // what was wrong with the metrics of the window
 };
 
 ColdStartReport make_cold_start_report(Interval window, const std::vector<ColdStart>& starts, Nanos covered);

@@ -9,6 +9,7 @@
 #include "base/time_zone.h"
 #include "json/value.h"
 #include "model/ledger_query.h"
+#include "report/telemetry_report.h"
 
 namespace seedance {
 
@@ -61,6 +62,7 @@ struct CostReport {
   bool has_provisional = false;         // some of it may still change
   std::optional<TimePoint> data_from;   // first and last hour with books in the window
   std::optional<TimePoint> data_to;
+  std::vector<TelemetryNote> telemetry = {};  // what was wrong with the metrics of the window
 };
 
 // What has to be asked of the ledger for a question.

@@ -87,6 +87,7 @@ Json cost_report_json(const CostReport& report) {
   for (const std::string& method : report.split_methods) methods.add(method);
   out.set("split_methods", std::move(methods));
   out.set("provisional", report.has_provisional);
+  out.set("telemetry", telemetry_notes_json(report.telemetry, q.zone));
   out.set("data_from", optional_time(report.data_from, q.zone));
   out.set("data_to", optional_time(report.data_to, q.zone));
   return out;
@@ -115,6 +116,7 @@ Result<CostReport> cost_report_from_json(const Json& json) {
   }
   for (const Json& method : json.at("split_methods").elements()) report.split_methods.emplace_back(method.text());
   report.has_provisional = json.at("provisional").boolean();
+  TRY_ASSIGN(report.telemetry, telemetry_notes_from_json(json.at("telemetry")));
   report.data_from = optional_time_from(json.at("data_from"));
   report.data_to = optional_time_from(json.at("data_to"));
   return report;

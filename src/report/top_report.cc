@@ -243,6 +243,7 @@ Json top_report_json(const TopReport& report) {
   out.set("lines", std::move(lines));
   out.set("lines_left_out", static_cast<std::int64_t>(report.lines_left_out));
   out.set("provisional", report.has_provisional);
+  out.set("telemetry", telemetry_notes_json(report.telemetry, report.question.zone));
   return out;
 }
 
@@ -281,6 +282,7 @@ Result<TopReport> top_report_from_json(const Json& json) {
   }
   report.lines_left_out = static_cast<std::size_t>(json.at("lines_left_out").integer());
   report.has_provisional = json.at("provisional").boolean();
+  TRY_ASSIGN(report.telemetry, telemetry_notes_from_json(json.at("telemetry")));
   return report;
 }
 

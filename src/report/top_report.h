@@ -8,6 +8,7 @@
 #include "base/time_zone.h"
 #include "json/value.h"
 #include "model/ledger_query.h"
+#include "report/telemetry_report.h"
 
 namespace seedance {
 
@@ -65,6 +66,7 @@ struct TopReport {
   std::vector<TopLine> lines;
   std::size_t lines_left_out = 0;
   bool has_provisional = false;
+  std::vector<TelemetryNote> telemetry = {};  // what was wrong with the metrics of the window
 };
 
 LedgerQuery ledger_query_of(const TopQuestion& question);

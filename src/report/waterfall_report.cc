@@ -80,6 +80,7 @@ Json waterfall_report_json(const WaterfallReport& report) {
   }
   out.set("totals", std::move(totals));
   out.set("provisional", report.has_provisional);
+  out.set("telemetry", telemetry_notes_json(report.telemetry, report.question.zone));
   return out;
 }
 
@@ -102,6 +103,7 @@ Result<WaterfallReport> waterfall_report_from_json(const Json& json) {
     report.totals.push_back(std::move(total));
   }
   report.has_provisional = json.at("provisional").boolean();
+  TRY_ASSIGN(report.telemetry, telemetry_notes_from_json(json.at("telemetry")));
   return report;
 }
 

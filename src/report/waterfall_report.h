@@ -8,6 +8,7 @@
 #include "base/time_zone.h"
 #include "json/value.h"
 #include "model/ledger_query.h"
+#include "report/telemetry_report.h"
 
 namespace seedance {
 
@@ -48,6 +49,7 @@ struct WaterfallReport {
   WaterfallQuestion question;
   std::vector<WaterfallTotal> totals;  // one a currency
   bool has_provisional = false;
+  std::vector<TelemetryNote> telemetry = {};  // what was wrong with the metrics of the window
 };
 
 LedgerQuery ledger_query_of(const WaterfallQuestion& question);

@@ -123,6 +123,10 @@ constexpr Entry kBuiltin[] = {
     {"kube_persistentvolumeclaim_resource_requests_storage_bytes", kVolumeClaimBytes, 1, kKsm},
     {"kube_pod_spec_volumes_persistentvolumeclaims_info", kVolumeClaimMount, 1, kKsm},
     {"target_info", kTargetInfo, 1, "OpenTelemetry"},
+    // Senders of metrics about themselves.
+    {"prometheus_remote_storage_samples", kSenderSamplesAttempted, 1, "Prometheus"},
+    {"prometheus_remote_storage_samples_retried", kSenderSamplesRetried, 1, "Prometheus"},
+    {"prometheus_remote_storage_samples_failed", kSenderSamplesFailed, 1, "Prometheus"},
 };
 
 // DCGM 2+ names are upper case on the wire, but some agents lower them.

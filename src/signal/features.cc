@@ -26,6 +26,26 @@ int feature_slot(SignalId signal) {
   return -1;
 }
 
+bool is_needed_for_money(SignalId signal) {
+  switch (signal) {
+    case SignalId::kGpuEngineActive:
+    case SignalId::kGpuUtilization:
+    case SignalId::kGpuSmActive:
+    case SignalId::kGpuTensorActive:
+    case SignalId::kGpuFp64Active:
+    case SignalId::kGpuFp32Active:
+    case SignalId::kGpuFp16Active:
+    case SignalId::kGpuDramActive:
+    case SignalId::kGpuMemoryUsed:
+    case SignalId::kGpuMemoryFree:
+    case SignalId::kGpuMemoryReserved:
+    case SignalId::kJobDataWait:
+    case SignalId::kJobCommunicationWait:
+    case SignalId::kServeRequestsRunning: return true;
+    default: return false;
+  }
+}
+
 std::vector<NumberedFeature> FeatureBuilder::take(const std::vector<Window>& windows) {
   std::vector<NumberedFeature> out;
   for (const Window& w : windows) {

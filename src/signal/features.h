@@ -11,6 +11,9 @@ namespace seedance {
 // The slot of a signal in the layout, or -1.
 int feature_slot(SignalId signal);
 
+// Whether the books need it: what is still read from a sender whose metrics cannot be parsed in part.
+bool is_needed_for_money(SignalId signal);
+
 // Windows are grouped by entity x 32 + slot.
 inline std::uint32_t feature_group(std::uint32_t entity, int slot) { return entity * std::uint32_t{kFeatureSignals} + static_cast<std::uint32_t>(slot); }
 

@@ -58,6 +58,7 @@ bool read_gpu(const Labels& labels, SymbolTable& symbols, SeriesMeaning& meaning
     if (number.empty()) return false;
     fallback = std::string(host) + "#" + std::string(number);
     device = fallback;
+    meaning.is_device_by_place = true;
   }
   meaning.device = symbols.intern(device);
   meaning.node = symbols.intern(host);

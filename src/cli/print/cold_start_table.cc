@@ -2,6 +2,7 @@
 
 #include "cli/print/numbers.h"
 #include "cli/print/table.h"
+#include "cli/print/telemetry_table.h"
 #include "cli/texts.h"
 
 namespace seedance {
@@ -30,7 +31,7 @@ std::string print_cold_start_table(const ColdStartReport& report, const Presenta
   }
   std::string out = print_table(table, look);
   if (!look.headers) return out;
-  return out + word(TextId::kColdStartNote) + "\n" + window_text(report.window, report.zone) + "\n";
+  return out + word(TextId::kColdStartNote) + "\n" + window_text(report.window, report.zone) + "\n" + telemetry_lines(report.telemetry, report.zone, look);
 }
 
 }  // namespace seedance

@@ -5,6 +5,7 @@
 
 #include "cli/print/numbers.h"
 #include "cli/print/table.h"
+#include "cli/print/telemetry_table.h"
 #include "cli/print/terminal_text.h"
 #include "cli/texts.h"
 
@@ -191,6 +192,7 @@ struct CostTableWriter {
     for (const std::string& method : report.split_methods) methods += (methods.empty() ? "" : ", ") + visible(method);
     if (!methods.empty()) out += filled(TextId::kSplitBy, look.language, {methods}) + "\n";
     if (report.has_provisional) out += word(TextId::kProvisional) + "\n";
+    out += telemetry_lines(report.telemetry, report.question.zone, look);
     const Interval window = report.question.window;
     if (report.data_from && *report.data_from > window.from) out += filled(TextId::kDataStarts, look.language, {instant_text(*report.data_from, report.question.zone)}) + "\n";
     if (report.data_to && *report.data_to < window.to) out += filled(TextId::kDataEnds, look.language, {instant_text(*report.data_to, report.question.zone)}) + "\n";

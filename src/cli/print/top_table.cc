@@ -4,6 +4,7 @@
 
 #include "cli/print/numbers.h"
 #include "cli/print/table.h"
+#include "cli/print/telemetry_table.h"
 #include "cli/print/terminal_text.h"
 #include "cli/texts.h"
 
@@ -152,6 +153,7 @@ std::string print_top_table(const TopReport& report, const Presentation& look, b
   if (report.lines_left_out > 0) out += filled(TextId::kLeftOut, look.language, {std::to_string(report.lines_left_out)}) + "\n";
   out += window_text(report.question.window, report.question.zone) + "\n";
   if (report.has_provisional) out += writer.word(TextId::kProvisional) + "\n";
+  out += telemetry_lines(report.telemetry, report.question.zone, look);
   return out;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cli/print/numbers.h"
+#include "cli/print/telemetry_table.h"
 #include "cli/print/terminal_text.h"
 #include "cli/texts.h"
 
@@ -89,6 +90,7 @@ std::string print_waterfall(const WaterfallReport& report, const Presentation& l
   if (report.totals.size() == 1) out += visible(report.totals[0].currency) + std::string(text(TextId::kSemicolon, look.language));
   out += window_text(report.question.window, report.question.zone) + "\n";
   if (report.has_provisional) out += std::string(text(TextId::kProvisional, look.language)) + "\n";
+  out += telemetry_lines(report.telemetry, report.question.zone, look);
   return out;
 }
 

@@ -7,6 +7,7 @@
 #include "app/node_questions.h"
 #include "app/report_service.h"
 #include "app/service.h"
+#include "app/intake/telemetry_quality.h"
 #include "app/text_import.h"
 #include "cli/texts.h"
 #include "store/duckdb/duckdb_ledger.h"
@@ -34,7 +35,7 @@ class LocalSource final : public ReportSource {
     TRY(open_ledger());
     question.zone = zone_;
     TRY_ASSIGN(question.window, window_of(window));
-    TRY_ASSIGN(CostReport report, ReportService(*ledger_).cost(std::move(question)));
+    TRY_ASSIGN(CostReport report, reports().cost(std::move(question)));
     set_owners(report, settings_.dimensions);
     return report;
   }
@@ -42,18 +43,23 @@ class LocalSource final : public ReportSource {
     TRY(open_ledger());
     question.zone = zone_;
     TRY_ASSIGN(question.window, window_of(window));
-    return ReportService(*ledger_).waterfall(std::move(question));
+    return reports().waterfall(std::move(question));
   }
   Result<TopReport> top(TopQuestion question, const std::string& window) override {
     TRY(open_ledger());
     question.zone = zone_;
     TRY_ASSIGN(question.window, window_of(window));
-    return ReportService(*ledger_).top(std::move(question));
+    return reports().top(std::move(question));
   }
   Result<ColdStartReport> cold_starts(const std::string& window) override {
     TRY(open_ledger());
     TRY_ASSIGN(const Interval asked, window_of(window));
-    return ReportService(*ledger_).cold_starts(asked, zone_);
+    return reports().cold_starts(asked, zone_);
+  }
+  Result<TelemetryReport> telemetry() override {
+    std::vector<TelemetryNote> notes = read_telemetry_notes(telemetry_file(directory_));
+    std::reverse(notes.begin(), notes.end());
+    return TelemetryReport{{}, std::move(notes), zone_};
   }
   Result<void> export_parquet(const std::string& window, const std::string& path) override {
     TRY(open_ledger());
@@ -73,6 +79,13 @@ class LocalSource final : public ReportSource {
   Result<ImportSummary> import_open_metrics(const std::string& path, const OnImportProgress& on_progress) override;
 
  private:
+  ReportService reports() const {
+    return ReportService(*ledger_, {}, [file = telemetry_file(directory_)](Interval window) {
+      std::vector<TelemetryNote> notes = read_telemetry_notes(file);
+      std::erase_if(notes, [&](const TelemetryNote& note) { return !note.touches(window); });
+      return notes;
+    });
+  }
   std::string ledger_path() const { return directory_ + "/ledger.duckdb"; }
   Result<void> open_ledger();
   Result<void> open_prices();

@@ -88,6 +88,10 @@ class RemoteSource final : public ReportSource {
     TRY_ASSIGN(const Json json, get(report_at("/api/v1/cold-starts").add("window", window)));
     return understood(cold_start_report_from_json(json));
   }
+  Result<TelemetryReport> telemetry() override {
+    TRY_ASSIGN(const Json json, get(report_at("/api/v1/telemetry")));
+    return understood(telemetry_report_from_json(json));
+  }
   Result<void> export_parquet(const std::string& window, const std::string& path) override;
 
   Result<PriceList> prices(const PriceListQuestion& question) override {

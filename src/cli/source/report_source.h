@@ -41,6 +41,9 @@ class ReportSource {
   virtual Result<TopReport> top(TopQuestion question, const std::string& window) = 0;
   virtual Result<ColdStartReport> cold_starts(const std::string& window) = 0;
 
+  // Of a store without a server only the notes.
+  virtual Result<TelemetryReport> telemetry() = 0;
+
   // The rows of the ledger as a Parquet file at `path`.
   virtual Result<void> export_parquet(const std::string& window, const std::string& path) = 0;
 
