@@ -73,6 +73,8 @@ class SampleIntake {
   TimePoint final_before() const;
   // Makes hours final that ended before the horizon and are not dirty, and frees their samples and log files.
   Result<void> finalise();
+  // The same for the hours before `limit`, whatever the horizon: an import that goes forward in time has settled them.
+  Result<void> finalise_before(TimePoint limit);
 
   // Walks all series with samples around an hour. Takes the lock for a batch of series at a time, so that intake goes on.
   void read_hour(Interval window, const std::function<bool(const SeriesMeaning&)>& wanted,
@@ -106,6 +108,7 @@ class SampleIntake {
   void mark_dirty_around(std::int64_t timestamp_ms);
   void mark_silence(std::uint32_t series, std::int64_t timestamp_ms);
   void count(const Judged& judged);
+  Result<void> make_final(TimePoint limit);  // under the lock
 
   IntakeOptions options_;
   const Clock& clock_;
