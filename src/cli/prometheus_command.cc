@@ -1,6 +1,7 @@
 // import prometheus.
 #include <algorithm>
 
+#include "app/backfill/backfill_progress.h"
 #include "base/clock.h"
 #include "base/time_text.h"
 #include "cli/commands.h"
@@ -81,7 +82,7 @@ Result<int> run_prometheus_import(const CommandContext& context) {
   const Result<ImportSummary> summary = context.source.import_prometheus(import, events);
   progress.end();
   if (!summary) return tl::unexpected<Error>(summary.error());
-  return std::max(status, say_summary(context, import.server.base_url, *summary));
+  return std::max(status, say_summary(context, address_to_show(import.server.base_url), *summary));
 }
 
 }  // namespace seedance

@@ -19,6 +19,20 @@ Result<Interval> whole_window(const std::string& text, const TimeZone& zone) {
   return window;
 }
 
+// Messages name the server as it may be shown, without credentials and without the long question.
+Result<HttpResponse> get_from(HttpClient& client, std::string url, const std::string& path) {
+  Result<HttpResponse> response = client.request("GET", path);
+  if (response) return response;
+  while (!url.empty() && url.back() == '/') url.pop_back();
+  const std::string address = address_to_show(url);
+  const auto shown = [&](std::string text) {
+    if (const std::size_t question = text.find(path); question != std::string::npos) text.erase(question, path.size());
+    if (const std::size_t at = text.find(url); at != std::string::npos) text.replace(at, url.size(), address);
+    return text;
+  };
+  return fail(response.error().code, shown(response.error().message), shown(response.error().hint));
+}
+
 // The server's own, then what was typed instead of them or beside them.
 Labels labels_to_add(PrometheusReader& reader, const Labels& typed, std::string& unknown_because) {
   Labels out;
@@ -46,7 +60,7 @@ Result<BackfillReport> fill_from_prometheus(const PrometheusImport& import, cons
   options.timeout = kPrometheusTimeout;
   HttpClient client(std::move(options));
   const std::string address = address_to_show(import.server.base_url);
-  PrometheusReader reader(address, [&](const std::string& path) { return client.request("GET", path); }, rest_a_while);
+  PrometheusReader reader(address, [&](const std::string& path) { return get_from(client, import.server.base_url, path); }, rest_a_while);
   // First of all: a wrong address is told before anything is written.
   std::string unknown_because;
   TRY(reader.metric_names(job.window, place.catalogue));
