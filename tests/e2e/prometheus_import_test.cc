@@ -14,7 +14,7 @@
 #include "base/time_text.h"
 #include "net/http_client.h"
 #include "simulate/sample_cluster.h"
-#include "tests/e2e/child_process.h"
+#include "tests/e2e/server_process.h"
 #include "tests/e2e/test_service.h"
 
 namespace seedance {
@@ -59,17 +59,6 @@ struct HistoryFile {
   }
   std::string window() const { return print_time(from) + ".." + print_time(to); }
 };
-
-bool answers(std::uint16_t port, const std::string& path) {
-  HttpClient client({.base_url = "http://127.0.0.1:" + std::to_string(port)});
-  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-  while (std::chrono::steady_clock::now() < deadline) {
-    const Result<HttpResponse> response = client.request("GET", path);
-    if (response && response->status == 200) return true;
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  }
-  return false;
-}
 
 // What every report says of a store.
 std::string reports_of(const std::string& store, const HistoryFile& history) {
@@ -118,7 +107,7 @@ class PrometheusImportTest : public testing::Test {
     prometheus_ = new ChildProcess({kPrometheusServer, "--config.file=" + folder() + "/prometheus.yml", "--storage.tsdb.path=" + folder() + "/data",
                                     "--storage.tsdb.retention.time=10y", "--query.max-samples=4000", "--web.listen-address=127.0.0.1:" + std::to_string(port_)},
                                    folder() + "/prometheus.log");
-    EXPECT_TRUE(answers(port_, "/-/ready")) << text_of_file(folder() + "/prometheus.log");
+    EXPECT_TRUE(answers(url(), "/-/ready")) << text_of_file(folder() + "/prometheus.log");
   }
   static void TearDownTestSuite() {
     delete prometheus_;
@@ -179,7 +168,7 @@ TEST_F(PrometheusImportTest, VictoriaMetricsGivesRawSamplesToo) {
   const std::string address = "http://127.0.0.1:" + std::to_string(port);
   ChildProcess victoria({kVictoria, "-storageDataPath=" + folder() + "/victoria", "-httpListenAddr=127.0.0.1:" + std::to_string(port), "-retentionPeriod=100y"},
                         folder() + "/victoria.log");
-  ASSERT_TRUE(answers(port, "/health")) << text_of_file(folder() + "/victoria.log");
+  ASSERT_TRUE(answers(address, "/health")) << text_of_file(folder() + "/victoria.log");
   HttpClient client({.base_url = address, .timeout = std::chrono::seconds(60)});
   ASSERT_TRUE(client.upload_file("/api/v1/import/prometheus", history_->path, "text/plain"));
   ASSERT_TRUE(client.request("GET", "/internal/force_flush"));
@@ -188,29 +177,11 @@ TEST_F(PrometheusImportTest, VictoriaMetricsGivesRawSamplesToo) {
   EXPECT_EQ(reports_of(folder() + "/from-victoria", *history_), *expected_);
 }
 
-// A server of ours on a store of its own.
-class FilledServer {
- public:
-  FilledServer(std::string folder, const std::string& settings) : folder_(std::move(folder)), port_(free_port()) {
-    std::filesystem::create_directories(folder_);
-    std::ofstream(folder_ + "/seedance.yaml") << settings;
-    process_ = std::make_unique<ChildProcess>(std::vector<std::string>{std::string(SEEDANCE_BINARY_DIR) + "/seedanced", "--config", folder_ + "/seedance.yaml", "--store",
-                                                                       folder_ + "/store", "--port", std::to_string(port_)},
-                                              folder_ + "/log.txt");
-    EXPECT_TRUE(answers(port_, "/healthz")) << text_of_file(folder_ + "/log.txt");
-  }
-  std::string option() const { return "--server http://127.0.0.1:" + std::to_string(port_); }
-
- private:
-  std::string folder_;
-  std::uint16_t port_;
-  std::unique_ptr<ChildProcess> process_;
-};
-
 TEST_F(PrometheusImportTest, AServerThatIsWrittenToSaysTheSameCosts) {
-  const FilledServer server(folder() + "/server", "ingest: {}\n");
+  const ServerProcess server(folder() + "/server", "ingest: {}\n");
+  ASSERT_TRUE(answers(server.url(), "/healthz")) << server.log();
   ::setenv("XDG_STATE_HOME", (folder() + "/state").c_str(), 1);
-  const Ran imported = run_command(import_command(url(), server.option()));
+  const Ran imported = run_command(import_command(url(), "--server " + server.url()));
   EXPECT_EQ(imported.status, 0) << imported.out;
   EXPECT_NE(imported.out.find(" 0 refused"), std::string::npos) << imported.out;
   EXPECT_TRUE(has_file(folder() + "/state/seedance"));
@@ -218,18 +189,19 @@ TEST_F(PrometheusImportTest, AServerThatIsWrittenToSaysTheSameCosts) {
   const std::string expected = run_command(kImportControl + question + "--store " + folder() + "/file 2>&1").out;
   std::string costs;
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-  while ((costs = run_command(kImportControl + question + server.option() + " 2>&1").out) != expected && std::chrono::steady_clock::now() < deadline) {
+  while ((costs = run_command(kImportControl + question + "--server " + server.url() + " 2>&1").out) != expected && std::chrono::steady_clock::now() < deadline) {
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
   }
   EXPECT_EQ(costs, expected);
-  const Ran again = run_command(import_command(url(), server.option()));
+  const Ran again = run_command(import_command(url(), "--server " + server.url()));
   EXPECT_NE(again.out.find("going on at "), std::string::npos) << again.out;
 }
 
 TEST_F(PrometheusImportTest, AServerThatRefusesOldSamplesIsToldOfOnce) {
-  const FilledServer server(folder() + "/strict", "ingest: {correction_horizon: 1h}\n");
+  const ServerProcess server(folder() + "/strict", "ingest: {correction_horizon: 1h}\n");
+  ASSERT_TRUE(answers(server.url(), "/healthz")) << server.log();
   ::setenv("XDG_STATE_HOME", (folder() + "/state").c_str(), 1);
-  const Ran imported = run_command(import_command(url(), server.option()));
+  const Ran imported = run_command(import_command(url(), "--server " + server.url()));
   EXPECT_EQ(imported.status, 1) << imported.out;
   const std::string hint = "import them with --store DIR";
   const std::size_t at = imported.out.find(hint);
