@@ -53,4 +53,19 @@ Result<std::size_t> Books::settle(const PriceBook& book, bool all_to_store) {
   return dirty.size();
 }
 
+Result<std::size_t> Books::settle_before(const PriceBook& book, TimePoint limit) {
+  std::size_t settled = 0;
+  Result<void> replaced;
+  for (const TimePoint hour : intake_.take_dirty_hours()) {
+    if (hour < limit && replaced) replaced = ledger_.replace_hour(hour, books_of(hour, book, Nanos{0}));
+    if (hour >= limit || !replaced) {
+      intake_.mark_dirty(hour);
+    } else {
+      ++settled;
+    }
+  }
+  if (!replaced) return tl::unexpected<Error>(replaced.error());
+  return settled;
+}
+
 }  // namespace seedance

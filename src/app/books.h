@@ -28,6 +28,9 @@ class Books {
   // An hour that fails stays dirty.
   Result<std::size_t> settle(const PriceBook& book, bool all_to_store = false);
 
+  // Every dirty hour before `limit` goes to the store: an import that goes forward in time has all of its samples. The others stay dirty.
+  Result<std::size_t> settle_before(const PriceBook& book, TimePoint limit);
+
   // One hour from its samples; pure but for reading them.
   ClusterHour gather(TimePoint hour, const PriceBook& book) const;
   // `lateness`: how long after its end an hour is still provisional.

@@ -9,7 +9,7 @@
 namespace seedance {
 namespace {
 
-constexpr Nanos kWholeHour = std::chrono::hours(1);
+constexpr Nanos kLedgerHour = std::chrono::hours(1);
 constexpr Nanos kDay = std::chrono::hours(24);
 
 std::vector<std::string> split_text(std::string_view text, char by) {
@@ -56,7 +56,7 @@ std::vector<StepRun> step_runs(const CostQuestion& question) {
   const std::int64_t step_seconds = question.step.count() / kNanosPerSecond;
   TimePoint from = window.from;
   for (std::int64_t i = 1; from < window.to; ++i) {
-    const TimePoint to = std::max(from + kWholeHour, hour_of(zone.at_wall_clock(wall_start + i * step_seconds)));
+    const TimePoint to = std::max(from + kLedgerHour, hour_of(zone.at_wall_clock(wall_start + i * step_seconds)));
     if (!out.empty() && out.back().step == to - from) {
       out.back().window.to = std::min(to, window.to);
     } else {
@@ -72,13 +72,13 @@ std::vector<StepRun> step_runs(const CostQuestion& question) {
 Interval whole_hours(Interval window) {
   const TimePoint from = hour_of(window.from);
   const TimePoint to = hour_of(window.to);
-  return {from, to == window.to ? to : to + kWholeHour};
+  return {from, to == window.to ? to : to + kLedgerHour};
 }
 
 Result<std::optional<TimePoint>> ReportService::data_end() const {
   TRY_ASSIGN(const std::vector<TimePoint> hours, ledger_.hours());
   if (hours.empty()) return std::optional<TimePoint>{};
-  return std::optional<TimePoint>{hours.back() + kWholeHour};
+  return std::optional<TimePoint>{hours.back() + kLedgerHour};
 }
 
 // Days with a change of the clock are asked for by themselves, days of one length together.
@@ -103,7 +103,7 @@ Result<CostReport> ReportService::cost(CostQuestion question) const {
   TRY_ASSIGN(const std::vector<TimePoint> hours, ledger_.hours());
   const HoursInWindow known = hours_in(hours, question.window);
   facts.data_from = known.first;
-  if (known.last) facts.data_to = *known.last + kWholeHour;
+  if (known.last) facts.data_to = *known.last + kLedgerHour;
   TRY_ASSIGN(facts.current, groups_by_step(question, hours));
   TRY_ASSIGN(facts.charges, ledger_.charges(question.window, {}));
   if (question.compare_previous && question.step.count() == 0) {
@@ -166,15 +166,15 @@ Result<ColdStartReport> ReportService::cold_starts(Interval window, const TimeZo
 
 // How far the books of an hour reach: to its end, or to the newest sample of the running one.
 TimePoint ReportService::books_end(TimePoint hour) const {
-  const TimePoint end = hour + kWholeHour;
+  const TimePoint end = hour + kLedgerHour;
   return known_until_ ? std::clamp(known_until_(), hour, end) : end;
 }
 
 // The time inside the window for which there are books.
 Nanos ReportService::covered_time(const std::vector<TimePoint>& hours, Interval window) const {
   const HoursInWindow known = hours_in(hours, window);
-  const Nanos whole = static_cast<std::int64_t>(known.count) * kWholeHour;
-  return known.last ? whole - (*known.last + kWholeHour - books_end(*known.last)) : whole;
+  const Nanos whole = static_cast<std::int64_t>(known.count) * kLedgerHour;
+  return known.last ? whole - (*known.last + kLedgerHour - books_end(*known.last)) : whole;
 }
 
 Result<Interval> parse_window(std::string_view text, TimePoint end, const TimeZone& zone) {

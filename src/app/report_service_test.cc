@@ -42,25 +42,25 @@ std::vector<std::string> dollars_by_step(const char* window, const char* step, c
   return out;
 }
 
-using Steps = std::vector<std::string>;
+using StepTexts = std::vector<std::string>;
 
 TEST(ZoneStepTest, DaysBeginAtMidnightOfTheZone) {
-  EXPECT_EQ(dollars_by_step("2026-11-23..2026-11-25", "24h", "Asia/Shanghai"), (Steps{"2026-11-23T00:00:00+08:00 24", "2026-11-24T00:00:00+08:00 24"}));
-  EXPECT_EQ(dollars_by_step("2026-11-23..2026-11-24T12:00", "1d", "UTC"), (Steps{"2026-11-23T00:00:00Z 24", "2026-11-24T00:00:00Z 12"}));
+  EXPECT_EQ(dollars_by_step("2026-11-23..2026-11-25", "24h", "Asia/Shanghai"), (StepTexts{"2026-11-23T00:00:00+08:00 24", "2026-11-24T00:00:00+08:00 24"}));
+  EXPECT_EQ(dollars_by_step("2026-11-23..2026-11-24T12:00", "1d", "UTC"), (StepTexts{"2026-11-23T00:00:00Z 24", "2026-11-24T00:00:00Z 12"}));
 }
 
 TEST(ZoneStepTest, DaysWithAChangeOfTheClockAreShorterOrLonger) {
   EXPECT_EQ(dollars_by_step("2026-10-24..2026-10-28", "24h", "Europe/Berlin"),
-            (Steps{"2026-10-24T00:00:00+02:00 24", "2026-10-25T00:00:00+02:00 25", "2026-10-26T00:00:00+01:00 24", "2026-10-27T00:00:00+01:00 24"}));
+            (StepTexts{"2026-10-24T00:00:00+02:00 24", "2026-10-25T00:00:00+02:00 25", "2026-10-26T00:00:00+01:00 24", "2026-10-27T00:00:00+01:00 24"}));
   EXPECT_EQ(dollars_by_step("2026-03-28..2026-03-31", "1d", "Europe/Berlin"),
-            (Steps{"2026-03-28T00:00:00+01:00 24", "2026-03-29T00:00:00+01:00 23", "2026-03-30T00:00:00+02:00 24"}));
-  EXPECT_EQ(dollars_by_step("2026-03-23..2026-04-06", "1w", "Europe/Berlin"), (Steps{"2026-03-23T00:00:00+01:00 167", "2026-03-30T00:00:00+02:00 168"}));
-  EXPECT_EQ(dollars_by_step("2026-03-29..2026-03-30", "12h", "Europe/Berlin"), (Steps{"2026-03-29T00:00:00+01:00 12", "2026-03-29T13:00:00+02:00 11"}))
+            (StepTexts{"2026-03-28T00:00:00+01:00 24", "2026-03-29T00:00:00+01:00 23", "2026-03-30T00:00:00+02:00 24"}));
+  EXPECT_EQ(dollars_by_step("2026-03-23..2026-04-06", "1w", "Europe/Berlin"), (StepTexts{"2026-03-23T00:00:00+01:00 167", "2026-03-30T00:00:00+02:00 168"}));
+  EXPECT_EQ(dollars_by_step("2026-03-29..2026-03-30", "12h", "Europe/Berlin"), (StepTexts{"2026-03-29T00:00:00+01:00 12", "2026-03-29T13:00:00+02:00 11"}))
       << "hours are hours";
 }
 
 TEST(ZoneStepTest, HalfHoursAreWidenedToWholeHoursOfUtc) {
-  EXPECT_EQ(dollars_by_step("2026-11-23..2026-11-24", "24h", "Asia/Kolkata"), (Steps{"2026-11-22T23:30:00+05:30 24", "2026-11-23T23:30:00+05:30 1"}));
+  EXPECT_EQ(dollars_by_step("2026-11-23..2026-11-24", "24h", "Asia/Kolkata"), (StepTexts{"2026-11-22T23:30:00+05:30 24", "2026-11-23T23:30:00+05:30 1"}));
 }
 
 TEST(WindowTest, DatesAreThoseOfTheZoneAndInstantsAreNot) {

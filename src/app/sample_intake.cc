@@ -300,7 +300,15 @@ TimePoint SampleIntake::final_before() const {
 Result<void> SampleIntake::finalise() {
   const std::lock_guard lock(mutex_);
   if (options_.accept_any_age) return {};
-  TimePoint limit = hour_of(bounded_watermark() - options_.correction_horizon);
+  return make_final(hour_of(bounded_watermark() - options_.correction_horizon));
+}
+
+Result<void> SampleIntake::finalise_before(TimePoint limit) {
+  const std::lock_guard lock(mutex_);
+  return make_final(hour_of(limit));
+}
+
+Result<void> SampleIntake::make_final(TimePoint limit) {
   if (!dirty_.empty()) limit = std::min(limit, *dirty_.begin());
   if (limit <= final_before_) return {};
   if (log_) {

@@ -90,6 +90,8 @@ class SampleIntake {
   TimePoint final_before() const;
   // Makes hours final that ended before the horizon and are not dirty, and frees their samples and log files.
   Result<void> finalise();
+  // The same for the hours before `limit`, whatever the horizon: an import that goes forward in time has settled them.
+  Result<void> finalise_before(TimePoint limit);
 
   // Walks all series with samples around an hour; of an HA pair, one series with the samples of the replica that won each minute.
   // Takes the lock for a batch of series at a time, so that intake goes on.
@@ -126,6 +128,7 @@ class SampleIntake {
   void count(const Judged& judged);
   TimePoint bounded_watermark() const;
   void read_twins(std::uint32_t series, Interval window, std::vector<Sample>& out) const;
+  Result<void> make_final(TimePoint limit);  // under the lock
 
   IntakeOptions options_;
   const Clock& clock_;

@@ -58,6 +58,15 @@ constexpr OptionSpec kPriceListOptions[] = {
 constexpr OptionSpec kExplainOptions[] = {{"-o,--format", "table|json", kOptFormat, "table|json", "table"}, kOutput};
 constexpr OptionSpec kImportOptions[] = {{"--prices", "FILE", kOptPrices, {}, {}, true}};
 
+constexpr OptionSpec kPrometheusOptions[] = {
+    {"--window", "7d|FROM..TO", kOptFillWindow, {}, "24h"},
+    {"--label", "NAME=VALUE,...", kOptLabel, {}, {}, true},
+    {"--prices", "FILE", kOptPrices, {}, {}, true},
+    {"--prometheus-token-file", "FILE", kOptPrometheusToken},
+    {"--prometheus-ca-file", "FILE", kOptPrometheusCa},
+    {"--restart", {}, kOptRestart},
+};
+
 constexpr OptionSpec kGlobal[] = {
     {"--server", "URL", kOptServer, {}, "http://127.0.0.1:7117"},
     {"--token-file", "FILE", kOptTokenFile},
@@ -95,6 +104,10 @@ constexpr CommandSpec kCommandSpecs[] = {
     {"import", "", kImportAbout, {}, ""},
     {"import openmetrics", "FILE", kImportTextAbout, kImportOptions,
      "seedancectl import openmetrics metrics.om.gz --store DIR --prices contract.csv\n"},
+    {"import prometheus", "URL", kImportPrometheusAbout, kPrometheusOptions,
+     "seedancectl import prometheus http://prometheus:9090 --window 7d --store DIR\n"
+     "seedancectl import prometheus https://thanos.example.com --window 2026-11-23..2026-11-30 --store DIR --label cluster=prod\n"
+     "seedancectl import prometheus http://prometheus:9090 --window 4h\n"},
     {"version", "", kVersionAbout, {}, "seedancectl version\n"},
     {"help", "[COMMAND]", kHelpAbout, {}, "seedancectl help prices import\n"},
 };

@@ -17,6 +17,7 @@ struct CommandContext {
   std::ostream& err;
   bool err_is_terminal = false;
   std::string store;  // empty: a server answers
+  std::string state_folder = {};  // for what a command remembers about a server; empty: the environment names none
 };
 
 inline constexpr int kExitFine = 0;
@@ -32,6 +33,14 @@ Result<int> run_cold_starts(const CommandContext& context);
 Result<int> run_telemetry(const CommandContext& context);
 Result<int> run_prices(const CommandContext& context);  // list, import, explain
 Result<int> run_import(const CommandContext& context);
+Result<int> run_prometheus_import(const CommandContext& context);
+
+// The price lists of --prices, then the summary of what was imported from `name`: what both imports have in common.
+Result<int> import_price_lists(const CommandContext& context);
+int say_summary(const CommandContext& context, const std::string& name, const ImportSummary& summary);
+
+// A token on the first line of a file.
+Result<std::string> read_token(const std::string& path, Language language);
 
 // The -l options.
 Result<std::vector<LedgerFilter>> filters_given(const CommandLine& line);

@@ -55,13 +55,15 @@ Result<int> explain_node(const CommandContext& context) {
   return explanation.is_priced ? kExitFine : kExitFindings;
 }
 
-int say_summary(const CommandContext& context, const std::string& path, const ImportSummary& summary) {
+}  // namespace
+
+int say_summary(const CommandContext& context, const std::string& name, const ImportSummary& summary) {
   const Language language = context.look.language;
   std::ostream& err = context.err;
   const bool books_open = std::any_of(summary.totals.begin(), summary.totals.end(), [](const CurrencyTotal& t) { return t.left() != 0; });
   const int status = summary.samples_refused > 0 || books_open ? kExitFindings : kExitFine;
   if (context.look.quiet) return status;
-  err << filled(TextId::kImported, language, {visible(path), std::to_string(summary.samples_kept), std::to_string(summary.samples_ignored), std::to_string(summary.samples_refused)})
+  err << filled(TextId::kImported, language, {visible(name), std::to_string(summary.samples_kept), std::to_string(summary.samples_ignored), std::to_string(summary.samples_refused)})
       << "\n";
   if (!summary.first_reason.empty()) err << filled(TextId::kImportedRefused, language, {visible(message_in(language, summary.first_reason))}) << "\n";
   if (!summary.ledger_hours) return status;
@@ -73,20 +75,23 @@ int say_summary(const CommandContext& context, const std::string& path, const Im
   return status;
 }
 
-}  // namespace
-
 Result<int> run_prices(const CommandContext& context) {
   if (context.line.command->name == "prices list") return list_price_book(context);
   if (context.line.command->name == "prices import") return import_price_file(context, context.line.arguments[0]);
   return explain_node(context);
 }
 
-Result<int> run_import(const CommandContext& context) {
+Result<int> import_price_lists(const CommandContext& context) {
   int status = kExitFine;
   for (const std::string& prices : context.line.values("--prices")) {
     TRY_ASSIGN(const int one, import_price_file(context, prices));
     status = std::max(status, one);
   }
+  return status;
+}
+
+Result<int> run_import(const CommandContext& context) {
+  TRY_ASSIGN(const int status, import_price_lists(context));
   const std::string& path = context.line.arguments[0];
   const SystemClock clock;
   ProgressLine progress(context.err, context.err_is_terminal, context.look, clock.now());

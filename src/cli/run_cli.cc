@@ -92,15 +92,6 @@ int exit_with_error(const Error& english, const CliStreams& streams, Language la
   return exit_status_of(error.code);
 }
 
-Result<std::string> read_token(const std::string& path, Language language) {
-  std::ifstream in(path);
-  std::string token;
-  std::getline(in, token);
-  while (!token.empty() && (token.back() == '\r' || token.back() == ' ')) token.pop_back();
-  if (token.empty()) return fail(Code::kInvalid, filled(TextId::kTokenMissing, language, {path}), std::string(text(TextId::kTokenMissingHint, language)));
-  return token;
-}
-
 // --tz, else TZ; nullopt leaves it to the server or the settings. A TZ that is no name (POSIX has other forms) is said and not used.
 Result<std::optional<TimeZone>> zone_asked(const CommandLine& line, const CliStreams& streams, Language language) {
   if (line.has("--tz")) {
@@ -144,7 +135,16 @@ Result<int> run_reporting_command(const CommandContext& context) {
   if (name == "cold-starts") return run_cold_starts(context);
   if (name == "telemetry") return run_telemetry(context);
   if (name.starts_with("prices ")) return run_prices(context);
+  if (name == "import prometheus") return run_prometheus_import(context);
   return run_import(context);
+}
+
+// The XDG base directory specification; empty when the environment names no home.
+std::string state_folder_of(const CliStreams& streams) {
+  const std::string state = streams.variable("XDG_STATE_HOME");
+  if (!state.empty()) return state + "/seedance";
+  const std::string home = streams.variable("HOME");
+  return home.empty() ? std::string{} : home + "/.local/state/seedance";
 }
 
 Result<int> print_help(const CommandLine& line, const CliStreams& streams, Language language) {
@@ -172,7 +172,7 @@ Result<int> run_line(const CommandLine& line, const CliStreams& streams, Languag
   }
   TRY_ASSIGN(const std::unique_ptr<ReportSource> source, source_of(line, streams, language));
   const Presentation look = presentation_of(line, streams, language);
-  return run_reporting_command({line, *source, look, streams.out, streams.err, streams.err_is_terminal, std::string(line.value("--store"))});
+  return run_reporting_command({line, *source, look, streams.out, streams.err, streams.err_is_terminal, std::string(line.value("--store")), state_folder_of(streams)});
 }
 
 std::size_t terminal_columns() {
@@ -186,6 +186,15 @@ std::size_t terminal_columns() {
 }
 
 }  // namespace
+
+Result<std::string> read_token(const std::string& path, Language language) {
+  std::ifstream in(path);
+  std::string token;
+  std::getline(in, token);
+  while (!token.empty() && (token.back() == '\r' || token.back() == ' ')) token.pop_back();
+  if (token.empty()) return fail(Code::kInvalid, filled(TextId::kTokenMissing, language, {path}), std::string(text(TextId::kTokenMissingHint, language)));
+  return token;
+}
 
 CliStreams process_streams(std::string version) {
   return {std::cout, std::cerr, ::isatty(STDOUT_FILENO) == 1, ::isatty(STDERR_FILENO) == 1, terminal_columns(), std::move(version),

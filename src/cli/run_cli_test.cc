@@ -54,6 +54,37 @@ TEST(RunCliTest, WrongUseNamesWhatIsNearest) {
   EXPECT_NE(run_words({"cost", "\x1b[2J"}).err.find("\\x1b[2J"), std::string::npos);
 }
 
+TEST(RunCliTest, AnImportFromPrometheusThatCannotBeginSaysWhy) {
+  const TestFolder folder;
+  const CannedServer nothing("/elsewhere", {200, "", "", {}});
+  const CliOutcome elsewhere = run_words({"import", "prometheus", nothing.url(), "--store", folder.path("store")});
+  EXPECT_EQ(elsewhere.status, 2);
+  EXPECT_NE(elsewhere.err.find("error: no prometheus api at this address: " + nothing.url()), std::string::npos) << elsewhere.err;
+  const CliOutcome silent = run_words({"import", "prometheus", "http://user:secret@127.0.0.1:9/", "--store", folder.path("store"), "--lang", "zh"});
+  EXPECT_EQ(silent.status, 3);
+  EXPECT_EQ(silent.err.find("secret"), std::string::npos) << silent.err;
+  EXPECT_EQ(silent.err.find("/api/v1"), std::string::npos) << silent.err;
+  for (const char* label : {"=a", "cluster", "a=b,c", "__name__=x"}) {
+    EXPECT_NE(run_words({"import", "prometheus", "http://127.0.0.1:9", "--store", folder.path("store"), "--label", label}).err.find("error: not a label: "), std::string::npos) << label;
+  }
+  EXPECT_NE(run_words({"import", "prometheus", "http://127.0.0.1:9"}).err.find("set HOME or XDG_STATE_HOME"), std::string::npos);
+  EXPECT_NE(run_words({"import", "prometheus", "http://127.0.0.1:9", "--store", folder.path("store"), "--window", "2090-01-01..2090-01-02"}).err.find("window lies in the future"),
+            std::string::npos);
+  EXPECT_NE(run_words({"import", "prometheus", "http://127.0.0.1:9", "--store", folder.path("store"), "--prometheus-token-file", folder.path("none")}).err.find("token file"), std::string::npos);
+}
+
+TEST(RunCliTest, AnImportFromPrometheusSendsItsTokenAndSaysItsLabels) {
+  const TestFolder folder;
+  std::ofstream(folder.path("token")) << "sesame\n";
+  CannedServer names("/api/v1/label/__name__/values", {200, "application/json", R"({"status":"success","data":[]})", {}});
+  const CliOutcome out = run_words({"import", "prometheus", names.url(), "--store", folder.path("store"), "--label", "cluster=a,zone=z", "--prometheus-token-file", folder.path("token")});
+  EXPECT_EQ(out.status, 0) << out.err;
+  EXPECT_NE(out.err.find("labels added to series without them: cluster=a,zone=z\n"), std::string::npos) << out.err;
+  EXPECT_NE(out.err.find("external labels are not known"), std::string::npos) << out.err;
+  EXPECT_NE(out.err.find(": 0 samples kept"), std::string::npos) << out.err;
+  EXPECT_EQ(names.last().header("Authorization"), "Bearer sesame");
+}
+
 TEST(RunCliTest, AStoreThatIsNotThereIsExplained) {
   const CliOutcome cost = run_words({"cost", "--store", "nowhere"});
   EXPECT_EQ(cost.status, 2);

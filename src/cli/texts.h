@@ -17,13 +17,14 @@ enum class TextId : std::uint16_t {
   kError, kHint, kUnknownCommand, kUnknownOption, kDidYouMean, kSeeHelp, kNeedsValue, kTooManyArguments, kMissingArgument, kNotOneOf,
   kNotANumber, kBadOptionUse, kServerOrStore, kParquetNeedsFile, kParquetNeedsFileHint, kParquetWholeRows, kParquetWholeRowsHint, kNoLedger,
   kNoLedgerHint, kEmptyLedger, kFileUnreadable, kFileUnwritable, kNoWorkload, kNoWorkloadHint, kServerSilent, kServerSilentHint,
-  kServerAnswer, kNotOurServer, kNoNode, kNoNodeHint, kNeedsStore, kNeedsStoreHint, kOneWorkload, kTokenMissing, kTokenMissingHint, kBadZone,
+  kServerAnswer, kNotOurServer, kNoNode, kNoNodeHint, kNeedsStore, kNeedsStoreHint, kOneWorkload, kTokenMissing, kTokenMissingHint, kBadZone, kNotALabel, kNotALabelHint,
+  kNoStateFolder, kNoStateFolderHint,
   // Help.
   kUsage, kCommands, kOptions, kGlobalOptions, kExamples, kDefault, kMoreHelp, kAbout,
   kCostAbout, kWaterfallAbout, kTopAbout, kColdStartsAbout, kTelemetryAbout, kPricesAbout, kPricesListAbout, kPricesImportAbout, kPricesExplainAbout, kImportAbout,
-  kImportTextAbout, kVersionAbout, kHelpAbout,
+  kImportTextAbout, kImportPrometheusAbout, kVersionAbout, kHelpAbout,
   kOptBy, kOptWindow, kOptStep, kOptIdle, kOptFormat, kOptOutput, kOptFilter, kOptNamespace, kOptWorkload, kOptSort, kOptState, kOptLimit, kOptProvider, kOptRegion,
-  kOptType, kOptPrices, kOptServer, kOptTokenFile, kOptCaFile, kOptStore, kOptConfig, kOptLang, kOptZone, kOptColor, kOptNoHeaders, kOptQuiet, kOptHelp,
+  kOptType, kOptPrices, kOptFillWindow, kOptLabel, kOptPrometheusToken, kOptPrometheusCa, kOptRestart, kOptServer, kOptTokenFile, kOptCaFile, kOptStore, kOptConfig, kOptLang, kOptZone, kOptColor, kOptNoHeaders, kOptQuiet, kOptHelp,
   // Rests and notes of the cost table.
   kNotAllocated, kStranded, kUnattributed, kShared, kUnpriced, kNoValue, kMore, kTotal, kBooksClosed, kBooksOpen, kSemicolon, kTimeLeft, kBooksNotCompared,
   kSplitBy, kProvisional, kHidden, kDataStarts, kDataEnds, kNothingMatches, kNoBooks,
@@ -47,7 +48,7 @@ enum class TextId : std::uint16_t {
   // Prices.
   kPriceOf, kPriceFrom, kPriceUnknown, kPricesKept, kPricesRefused, kPriceShape,
   // Import.
-  kImporting, kImported, kImportedRefused, kHoursWritten, kImportNext,
+  kImporting, kSamplesSoFar, kImported, kImportedRefused, kHoursWritten, kImportNext, kLabelsAdded, kLabelsUnknown, kGoingOn, kTooOldForServer,
   kCount,
 };
 

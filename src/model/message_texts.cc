@@ -323,6 +323,26 @@ constexpr MessageText kMessageTexts[] = {
     {"seedanced --help", "查看帮助：seedanced --help"},
     // The first that fits is taken, so the widest stands last.
     {"use {}", "可用 {}"},
+    // Import from Prometheus
+    {"hours of this store are final, their samples are gone: before {}", "该存储目录中的这些小时已定稿，样本已释放：{} 之前"},
+    {"choose a window that begins there, or fill a store of its own with --store DIR", "请选择从该时刻开始的时段，或用 --store DIR 导入到新的存储目录"},
+    {"server does not take remote writes: status {}: {}", "服务器不接受远程写入：状态码 {}：{+}"},
+    {"server does not take remote writes: status {}", "服务器不接受远程写入：状态码 {}"},
+    {"give a token of the role writer with --token-file", "请用 --token-file 提供 writer 角色的令牌"},
+    {"prometheus refuses access: {}: {}: status {}", "Prometheus 拒绝访问：{}：{}：状态码 {}"},
+    {"give a token with --prometheus-token-file", "请用 --prometheus-token-file 提供令牌"},
+    {"no prometheus api at this address: {}: {}: status {}", "该地址没有 Prometheus API：{}：{}：状态码 {}"},
+    {"write the address in front of /api/v1, with the path that a proxy or Thanos, Mimir or VictoriaMetrics needs",
+     "请填写 /api/v1 之前的地址，包括代理、Thanos、Mimir 或 VictoriaMetrics 所需的路径"},
+    {"prometheus does not answer: {}: {}: status {}: {}", "Prometheus 没有给出结果：{}：{}：状态码 {}：{}"},
+    {"server does not show its configuration: {}: status {}", "服务器不公开其配置：{}：状态码 {}"},
+    {"server does not show its configuration: {}", "服务器不公开其配置：{}"},
+    {"answer of prometheus cannot be read: {}: {}: {}", "无法解读 Prometheus 的响应：{}：{}：{+}"},
+    {"one second of a metric is too much for an answer: {}: {}", "单个指标一秒的数据已超出响应上限：{}：{+}"},
+    {"window lies in the future: {}", "时段在未来：{}"},
+    {"not an answer of the prometheus api: no matrix in it", "不是 Prometheus API 的响应：其中没有 matrix"},
+    {"not an answer of the prometheus api: no list of label values in it", "不是 Prometheus API 的响应：其中没有标签值列表"},
+    {"not an answer of the prometheus api: {}", "不是 Prometheus API 的响应：{}"},
 };
 // clang-format on
 

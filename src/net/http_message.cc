@@ -21,6 +21,23 @@ std::string_view header_value(const HttpFields& headers, std::string_view name) 
   return found == headers.end() ? std::string_view{} : std::string_view(found->second);
 }
 
+std::string percent_encoded(std::string_view value) {
+  constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~,";
+  constexpr std::string_view kHexDigits = "0123456789ABCDEF";
+  std::string out;
+  for (const char c : value) {
+    if (kPlain.find(c) != std::string_view::npos) {
+      out.push_back(c);
+    } else {
+      const auto byte = static_cast<unsigned char>(c);
+      out.push_back('%');
+      out.push_back(kHexDigits[byte >> 4]);
+      out.push_back(kHexDigits[byte & 15]);
+    }
+  }
+  return out;
+}
+
 std::string_view HttpRequest::query_value(std::string_view name) const {
   const std::string* value = find_query(query, name);
   return value == nullptr ? std::string_view{} : std::string_view(*value);

@@ -14,6 +14,9 @@ using HttpFields = std::vector<std::pair<std::string, std::string>>;
 // The first field of that name, or an empty view. Header names are compared without regard to case.
 std::string_view header_value(const HttpFields& headers, std::string_view name);
 
+// A value as it may stand in a query: everything but letters, digits and a few marks as %XX.
+std::string percent_encoded(std::string_view value);
+
 struct HttpRequest {
   std::string method;  // "GET", "POST", ...; a HEAD arrives as GET, the server leaves the body out of the answer
   std::string path;    // percent-decoded, without the query

@@ -16,7 +16,7 @@
 #include "app/made_samples.h"
 #include "app/sample_intake.h"
 #include "net/http_client.h"
-#include "tests/e2e/child_process.h"
+#include "tests/e2e/server_process.h"
 #include "tests/e2e/test_service.h"
 
 namespace seedance {
@@ -24,6 +24,7 @@ namespace {
 
 constexpr auto kKillDeadline = std::chrono::minutes(5);
 constexpr int kSenders = 2;
+constexpr const char* kAnyAge = "ingest: {accept_any_age: true}\n";
 constexpr const char* kKillQuestion =
     "/api/v1/cost?by=node,namespace,workload,pod,container&window=2026-11-30T13:00:00Z..2026-11-30T17:00:00Z";
 
@@ -47,41 +48,8 @@ std::vector<std::string> load_bodies() {
   return out;
 }
 
-class KilledServer {
- public:
-  explicit KilledServer(const std::string& folder) : folder_(folder), port_(free_port()) {
-    std::filesystem::create_directories(folder_);
-    std::ofstream(folder_ + "/seedance.yaml") << "ingest: {accept_any_age: true}\n";
-    start();
-  }
-  void start() {
-    process_ = std::make_unique<ChildProcess>(std::vector<std::string>{std::string(SEEDANCE_BINARY_DIR) + "/seedanced", "--config", folder_ + "/seedance.yaml", "--store",
-                                                                       folder_ + "/store", "--port", std::to_string(port_)},
-                                              folder_ + "/log.txt");
-  }
-  void kill() { process_->stop(SIGKILL); }
-  int stop() { return process_->stop(SIGTERM); }
-  HttpClient client() const {
-    HttpClientOptions options;
-    options.base_url = "http://127.0.0.1:" + std::to_string(port_);
-    options.timeout = std::chrono::seconds(10);
-    return HttpClient(options);
-  }
-  std::string store() const { return folder_ + "/store"; }
-  std::string log() const {
-    std::ostringstream out;
-    out << std::ifstream(folder_ + "/log.txt").rdbuf();
-    return out.str();
-  }
-
- private:
-  std::string folder_;
-  std::uint16_t port_;
-  std::unique_ptr<ChildProcess> process_;
-};
-
 // Sends its share in order, each body until it is acknowledged. Returns how many attempts failed.
-std::size_t send_share(const KilledServer& server, const std::vector<std::string>& bodies, std::size_t share) {
+std::size_t send_share(const ServerProcess& server, const std::vector<std::string>& bodies, std::size_t share) {
   std::size_t failed = 0;
   HttpClient client = server.client();
   const auto deadline = std::chrono::steady_clock::now() + kKillDeadline;
@@ -99,7 +67,7 @@ std::size_t send_share(const KilledServer& server, const std::vector<std::string
   return failed;
 }
 
-std::string costs_of(const KilledServer& server) {
+std::string costs_of(const ServerProcess& server) {
   HttpClient client = server.client();
   const Result<HttpResponse> answer = client.request("GET", kKillQuestion);
   return answer && answer->status == 200 ? answer->body : std::string{};
@@ -125,12 +93,12 @@ std::map<std::string, std::vector<std::pair<std::int64_t, double>>> kept_in(cons
 TEST(KillTest, NothingIsLostOrCountedTwiceAndTheLedgerIsTheSame) {
   const std::vector<std::string> bodies = load_bodies();
   TemporaryFolder folder;
-  KilledServer calm(folder.path() + "/calm");
+  ServerProcess calm(folder.path() + "/calm", kAnyAge);
   for (std::size_t share = 0; share < kSenders; ++share) send_share(calm, bodies, share);
 
   const char* asked = std::getenv("SEEDANCE_KILLS");
   const int kills = asked == nullptr ? 12 : std::atoi(asked);
-  KilledServer killed(folder.path() + "/killed");
+  ServerProcess killed(folder.path() + "/killed", kAnyAge);
   std::mt19937_64 random(20'261'130);
   std::size_t failed = 0;
   int done = 0;

@@ -97,6 +97,8 @@ TEST(TableTest, NamesGiveWayToNumbersOnATerminalOnly) {
 TEST(ProgressTest, ShowsShareRateAndTimeLeft) {
   const Presentation look;
   EXPECT_EQ(progress_text(1'240'000, 2'000'000, std::chrono::seconds(32), look), "importing metrics  [=========>     ] 62%  1.24/2.00 MB, 39 kB/s, 20 s left");
+  EXPECT_EQ(progress_hours_text(104, 168, 2'500'000, std::chrono::seconds(32), look), "importing metrics  [=========>     ] 61%  104/168 h, 2.50 M samples, 20 s left");
+  EXPECT_EQ(progress_hours_text(0, 168, 950, std::chrono::seconds(32), look), "importing metrics  [               ] 0%  0/168 h, 950 samples");
   EXPECT_EQ(progress_text(0, 100, Nanos{0}, look), "importing metrics  [               ] 0%  0/100 B");
 }
 

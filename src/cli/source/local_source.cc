@@ -9,6 +9,7 @@
 #include "app/service.h"
 #include "app/intake/telemetry_quality.h"
 #include "app/text_import.h"
+#include "cli/source/prometheus_import.h"
 #include "cli/texts.h"
 #include "store/duckdb/duckdb_ledger.h"
 
@@ -77,6 +78,7 @@ class LocalSource final : public ReportSource {
   }
   Result<PriceExplanation> explain_price(const std::string& node) override;
   Result<ImportSummary> import_open_metrics(const std::string& path, const OnImportProgress& on_progress) override;
+  Result<ImportSummary> import_prometheus(const PrometheusImport& import, const PrometheusImportEvents& events) override;
 
  private:
   ReportService reports() const {
@@ -89,7 +91,7 @@ class LocalSource final : public ReportSource {
   std::string ledger_path() const { return directory_ + "/ledger.duckdb"; }
   Result<void> open_ledger();
   Result<void> open_prices();
-  Result<std::unique_ptr<Workshop>> open_workshop(std::unique_ptr<LedgerStore> store);
+  Result<std::unique_ptr<Workshop>> open_workshop();
   Result<Interval> window_of(const std::string& text) const;
   Result<ImportSummary> settle(Workshop& workshop, const IntakeAnswer& answer);
 
@@ -127,7 +129,15 @@ Result<Interval> LocalSource::window_of(const std::string& text) const {
   return parse_window(text, *end, zone_);
 }
 
-Result<std::unique_ptr<Workshop>> LocalSource::open_workshop(std::unique_ptr<LedgerStore> store) {
+Result<std::unique_ptr<Workshop>> LocalSource::open_workshop() {
+  std::error_code error;
+  std::filesystem::create_directories(directory_, error);
+  if (error) return fail(Code::kUnavailable, filled(TextId::kFileUnwritable, language_, {directory_}));
+  ledger_.reset();  // a file is open for reading or for writing, not both
+  TRY(open_prices());
+  Database::Options database;
+  database.memory_bytes_max = settings_.store.memory_bytes_max;
+  TRY_ASSIGN(std::unique_ptr<DuckdbLedger> store, DuckdbLedger::open(ledger_path(), database));
   auto workshop = std::make_unique<Workshop>();
   IntakeOptions options = intake_options_of(settings_);
   options.accept_any_age = true;
@@ -145,15 +155,17 @@ Result<ImportSummary> LocalSource::import_open_metrics(const std::string& path, 
   if (!std::filesystem::exists(path, error) || std::filesystem::is_directory(path, error)) {
     return fail(Code::kNotFound, filled(TextId::kFileUnreadable, language_, {path}));
   }
-  std::filesystem::create_directories(directory_, error);
-  if (error) return fail(Code::kUnavailable, filled(TextId::kFileUnwritable, language_, {directory_}));
-  ledger_.reset();  // a file is open for reading or for writing, not both
-  TRY(open_prices());
-  Database::Options options;
-  options.memory_bytes_max = settings_.store.memory_bytes_max;
-  TRY_ASSIGN(std::unique_ptr<DuckdbLedger> store, DuckdbLedger::open(ledger_path(), options));
-  TRY_ASSIGN(const std::unique_ptr<Workshop> workshop, open_workshop(std::move(store)));
+  TRY_ASSIGN(const std::unique_ptr<Workshop> workshop, open_workshop());
   TRY_ASSIGN(const TextImportReport report, import_text_file(*workshop->intake, path, on_progress));
+  return settle(*workshop, report.answer);
+}
+
+Result<ImportSummary> LocalSource::import_prometheus(const PrometheusImport& import, const PrometheusImportEvents& events) {
+  TRY_ASSIGN(const std::unique_ptr<Workshop> workshop, open_workshop());
+  const std::shared_ptr<const PriceBook> prices = prices_->book();
+  const std::unique_ptr<BackfillTarget> target = store_target(*workshop->intake, *workshop->books, *prices);
+  const BackfillPlace place{*target, workshop->intake->catalogue(), directory_ + "/backfill", {}, zone_};
+  TRY_ASSIGN(const BackfillReport report, fill_from_prometheus(import, events, place));
   return settle(*workshop, report.answer);
 }
 

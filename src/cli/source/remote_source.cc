@@ -1,28 +1,12 @@
 #include "cli/source/remote_source.h"
 
 #include "base/time_text.h"
+#include "cli/source/prometheus_import.h"
 #include "cli/texts.h"
 #include "model/message_texts.h"
 
 namespace seedance {
 namespace {
-
-std::string percent_encoded(std::string_view value) {
-  constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~,";
-  constexpr std::string_view kHex = "0123456789ABCDEF";
-  std::string out;
-  for (const char c : value) {
-    if (kPlain.find(c) != std::string_view::npos) {
-      out.push_back(c);
-    } else {
-      const auto byte = static_cast<unsigned char>(c);
-      out.push_back('%');
-      out.push_back(kHex[byte >> 4]);
-      out.push_back(kHex[byte & 15]);
-    }
-  }
-  return out;
-}
 
 // "path?name=value&...", values encoded.
 class RequestTarget {
@@ -115,6 +99,7 @@ class RemoteSource final : public ReportSource {
     return understood(price_explanation_from_json(json));
   }
   Result<ImportSummary> import_open_metrics(const std::string& path, const OnImportProgress& on_progress) override;
+  Result<ImportSummary> import_prometheus(const PrometheusImport& import, const PrometheusImportEvents& events) override;
 
  private:
   RequestTarget report_at(std::string path) const {
@@ -196,6 +181,25 @@ Result<ImportSummary> RemoteSource::import_open_metrics(const std::string& path,
   summary.samples_ignored = static_cast<std::uint64_t>(json.at("samples_ignored").integer());
   summary.samples_refused = static_cast<std::uint64_t>(json.at("samples_refused").integer());
   summary.first_reason = json.at("first_reason").text();
+  return summary;
+}
+
+// What the server's own configuration adds to the table of signals is not known here: the built-in metrics are fetched.
+Result<ImportSummary> RemoteSource::import_prometheus(const PrometheusImport& import, const PrometheusImportEvents& events) {
+  const RequestTarget write("/api/v1/write");
+  const auto post = [&](const std::string& body) -> Result<HttpResponse> {
+    Result<HttpResponse> response = client_.request("POST", write.text(), body, {{"Content-Type", "application/x-protobuf"}, {"Content-Encoding", "snappy"}});
+    if (!response) return tl::unexpected<Error>(silence_of(std::move(response.error()), write));
+    return response;
+  };
+  const std::unique_ptr<BackfillTarget> target = write_target(post, rest_a_while);
+  const Catalogue catalogue;
+  TRY_ASSIGN(const BackfillReport report, fill_from_prometheus(import, events, {*target, catalogue, import.state_folder, address_to_show(options_.base_url), zone_.value_or(TimeZone{})}));
+  ImportSummary summary;
+  summary.samples_kept = report.answer.samples_kept;
+  summary.samples_ignored = report.answer.samples_ignored;
+  summary.samples_refused = report.answer.samples_refused;
+  summary.first_reason = report.answer.first_reason;
   return summary;
 }
 

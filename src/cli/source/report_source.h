@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "app/price_service.h"
+#include "net/http_client.h"
 #include "report/cold_start_report.h"
 #include "report/cost_report.h"
 #include "report/top_report.h"
@@ -31,6 +32,24 @@ struct ImportSummary {
 };
 
 using OnImportProgress = std::function<void(std::uint64_t done_bytes, std::uint64_t all_bytes)>;
+
+// What of a Prometheus to bring, and how to reach it.
+struct PrometheusImport {
+  HttpClientOptions server;  // that Prometheus
+  std::string window;
+  Labels labels = {};        // beside or instead of its external labels; an empty value leaves one out
+  bool restart = false;
+  std::string state_folder = {};  // for the progress of what goes to a server
+};
+
+// What to say while it goes on.
+struct PrometheusImportEvents {
+  // The labels that every series gets, and why the server's own are not among them (empty: they are).
+  std::function<void(const Labels&, const std::string& unknown_because)> on_labels;
+  std::function<void(TimePoint)> on_resumed;
+  std::function<void(const std::string& reason)> on_refused;
+  std::function<void(std::uint64_t done_hours, std::uint64_t all_hours, std::uint64_t samples)> on_progress;
+};
 
 class ReportSource {
  public:
@@ -52,6 +71,8 @@ class ReportSource {
   virtual Result<PriceExplanation> explain_price(const std::string& node) = 0;
 
   virtual Result<ImportSummary> import_open_metrics(const std::string& path, const OnImportProgress& on_progress) = 0;
+  // Goes on behind what the same import brought before.
+  virtual Result<ImportSummary> import_prometheus(const PrometheusImport& import, const PrometheusImportEvents& events) = 0;
 };
 
 }  // namespace seedance
