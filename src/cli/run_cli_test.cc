@@ -73,15 +73,24 @@ TEST(RunCliTest, AnImportFromPrometheusThatCannotBeginSaysWhy) {
   EXPECT_NE(run_words({"import", "prometheus", "http://127.0.0.1:9", "--store", folder.path("store"), "--prometheus-token-file", folder.path("none")}).err.find("token file"), std::string::npos);
 }
 
+TEST(RunCliTest, APrometheusWithoutOurMetricsIsNotAnImportThatIsDone) {
+  const TestFolder folder;
+  const CannedServer other("/api/v1/label/__name__/values", {200, "application/json", R"({"status":"success","data":["up"]})", {}});
+  const CliOutcome out = run_words({"import", "prometheus", other.url(), "--store", folder.path("store")});
+  EXPECT_EQ(out.status, 2);
+  EXPECT_NE(out.err.find("error: prometheus has no metric that is read here in this window: " + other.url()), std::string::npos) << out.err;
+  EXPECT_FALSE(std::filesystem::exists(folder.path("store/backfill")));
+}
+
 TEST(RunCliTest, AnImportFromPrometheusSendsItsTokenAndSaysItsLabels) {
   const TestFolder folder;
   std::ofstream(folder.path("token")) << "sesame\n";
-  CannedServer names("/api/v1/label/__name__/values", {200, "application/json", R"({"status":"success","data":[]})", {}});
+  CannedServer names("/api/v1/label/__name__/values", {200, "application/json", R"({"status":"success","data":["up","kube_node_info"]})", {}});
   const CliOutcome out = run_words({"import", "prometheus", names.url(), "--store", folder.path("store"), "--label", "cluster=a,zone=z", "--prometheus-token-file", folder.path("token")});
-  EXPECT_EQ(out.status, 0) << out.err;
+  EXPECT_EQ(out.status, 2) << "it has names, but no samples: " << out.err;
   EXPECT_NE(out.err.find("labels added to series without them: cluster=a,zone=z\n"), std::string::npos) << out.err;
   EXPECT_NE(out.err.find("external labels are not known"), std::string::npos) << out.err;
-  EXPECT_NE(out.err.find(": 0 samples kept"), std::string::npos) << out.err;
+  EXPECT_NE(out.err.find("kube_node_info: status 404"), std::string::npos) << out.err;
   EXPECT_EQ(names.last().header("Authorization"), "Bearer sesame");
 }
 

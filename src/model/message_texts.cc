@@ -339,6 +339,8 @@ constexpr MessageText kMessageTexts[] = {
     {"server does not show its configuration: {}", "服务器不公开其配置：{}"},
     {"answer of prometheus cannot be read: {}: {}: {}", "无法解读 Prometheus 的响应：{}：{}：{+}"},
     {"one second of a metric is too much for an answer: {}: {}", "单个指标一秒的数据已超出响应上限：{}：{+}"},
+    {"prometheus has no metric that is read here in this window: {}", "该 Prometheus 在此时段内没有可用的指标：{}"},
+    {"check the window, and that it scrapes kube-state-metrics and DCGM exporter", "请检查时段，并确认它抓取了 kube-state-metrics 和 DCGM exporter"},
     {"window lies in the future: {}", "时段在未来：{}"},
     {"not an answer of the prometheus api: no matrix in it", "不是 Prometheus API 的响应：其中没有 matrix"},
     {"not an answer of the prometheus api: no list of label values in it", "不是 Prometheus API 的响应：其中没有标签值列表"},

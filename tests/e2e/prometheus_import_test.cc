@@ -197,6 +197,27 @@ TEST_F(PrometheusImportTest, AServerThatIsWrittenToSaysTheSameCosts) {
   EXPECT_NE(again.out.find("going on at "), std::string::npos) << again.out;
 }
 
+// Its correction horizon lies in the middle of what was imported: the hours there must not be made anew from half of their samples.
+TEST_F(PrometheusImportTest, AServerStartedOnTheStoreChangesNothing) {
+  const std::string settings = "ingest: {correction_horizon: 1h}\n";
+  std::filesystem::create_directories(folder() + "/served");
+  std::ofstream(folder() + "/served.yaml") << settings;
+  const Ran imported = run_command(import_command(url(), "--store " + folder() + "/served/store --config " + folder() + "/served.yaml"));
+  EXPECT_EQ(imported.status, 0) << imported.out;
+  {
+    ServerProcess server(folder() + "/served", settings);
+    // The state is published behind the first settling.
+    ASSERT_TRUE(answers(server.url(), "/healthz")) << server.log();
+    HttpClient client = server.client();
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (client.request("GET", "/metrics")->body.find("seedance_ingest_watermark_seconds 1") == std::string::npos && std::chrono::steady_clock::now() < deadline) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+    EXPECT_EQ(server.stop(), 0) << server.log();
+  }
+  EXPECT_EQ(reports_of(folder() + "/served/store", *history_), *expected_);
+}
+
 TEST_F(PrometheusImportTest, AServerThatRefusesOldSamplesIsToldOfOnce) {
   const ServerProcess server(folder() + "/strict", "ingest: {correction_horizon: 1h}\n");
   ASSERT_TRUE(answers(server.url(), "/healthz")) << server.log();

@@ -166,7 +166,13 @@ Result<ImportSummary> LocalSource::import_prometheus(const PrometheusImport& imp
   const std::unique_ptr<BackfillTarget> target = store_target(*workshop->intake, *workshop->books, *prices);
   const BackfillPlace place{*target, workshop->intake->catalogue(), directory_ + "/backfill", {}, zone_};
   TRY_ASSIGN(const BackfillReport report, fill_from_prometheus(import, events, place));
-  return settle(*workshop, report.answer);
+  TRY_ASSIGN(ImportSummary summary, settle(*workshop, report.answer));
+  if (report.samples_fetched == 0) return summary;
+  // A server that is started on this store judges the logged samples by its horizon, seen from now: an hour on that line would be made
+  // anew from half of its samples.
+  const TimePoint now = workshop->clock.now();
+  TRY(workshop->intake->finalise_before(std::min(hour_of(now), hour_of(now - settings_.ingest.correction_horizon) + std::chrono::hours(1))));
+  return summary;
 }
 
 Result<ImportSummary> LocalSource::settle(Workshop& workshop, const IntakeAnswer& answer) {

@@ -62,8 +62,11 @@ Result<BackfillReport> fill_from_prometheus(const PrometheusImport& import, cons
   const std::string address = address_to_show(import.server.base_url);
   PrometheusReader reader(address, [&](const std::string& path) { return get_from(client, import.server.base_url, path); }, rest_a_while);
   // First of all: a wrong address is told before anything is written.
+  TRY_ASSIGN(const std::vector<std::string> metrics, reader.metric_names(job.window, place.catalogue));
+  if (metrics.empty()) {
+    return fail(Code::kNotFound, "prometheus has no metric that is read here in this window: " + address, "check the window, and that it scrapes kube-state-metrics and DCGM exporter");
+  }
   std::string unknown_because;
-  TRY(reader.metric_names(job.window, place.catalogue));
   job.labels = labels_to_add(reader, import.labels, unknown_because);
   if (events.on_labels) events.on_labels(job.labels, unknown_because);
   job.on_resumed = events.on_resumed;
