@@ -15,7 +15,9 @@
 #include <string>
 #include <string_view>
 
+#include "app/checkpoint/intake_checkpoint.h"
 #include "app/series_registry.h"
+#include "app/checkpoint/take_barrier.h"
 #include "base/clock.h"
 #include "base/counters.h"
 #include "ingest/prometheus_write.h"
@@ -32,6 +34,7 @@ struct IntakeOptions {
   std::size_t kept_bytes_max = std::size_t{512} << 20;  // memory of kept samples
   SeriesLimits series;
   std::size_t log_segment_bytes = std::size_t{64} << 20;
+  std::size_t checkpoint_log_bytes = std::size_t{64} << 20;  // the least log for which a checkpoint is written
   FileLayer* files = &posix_files();
 };
 
@@ -50,7 +53,7 @@ struct IntakeAnswer {
 
 class SampleIntake {
  public:
-  // Opens the log under `directory` and replays it; an empty directory keeps everything in memory only.
+  // Opens the log under `directory`, reads its checkpoint and replays what came since; an empty directory keeps everything in memory only.
   static Result<std::unique_ptr<SampleIntake>> open(const std::string& directory, Catalogue catalogue, IntakeOptions options,
                                                     const Clock& clock, Counters& counters);
 
@@ -74,6 +77,12 @@ class SampleIntake {
   // Makes hours final that ended before the horizon and are not dirty, and frees their samples and log files.
   Result<void> finalise();
 
+  // Writes a checkpoint, so that the next start reads it and not the log before; samples come in meanwhile. `is_checkpoint_due`: the log since
+  // the last one has grown to its size. At a clean stop a much shorter log is worth one.
+  Result<CheckpointReport> checkpoint();
+  bool is_checkpoint_due() const;
+  bool is_last_checkpoint_due() const;
+
   // Walks all series with samples around an hour. Takes the lock for a batch of series at a time, so that intake goes on.
   void read_hour(Interval window, const std::function<bool(const SeriesMeaning&)>& wanted,
                  const std::function<void(std::uint32_t, std::span<const Sample>)>& on_series) const;
@@ -87,12 +96,14 @@ class SampleIntake {
   std::size_t kept_bytes() const;
   std::size_t kept_samples() const;
   std::size_t series() const;
+  std::size_t log_bytes() const { return log_ ? log_->bytes() : 0; }
   std::size_t log_syncs() const { return log_ ? log_->syncs() : 0; }
 
   // The lock order is intake before log.
   std::mutex& mutex() const { return mutex_; }
 
  private:
+  friend class IntakeCheckpoint;
   struct Judged;
   struct Workspace;
   struct AgeLimits;
@@ -116,6 +127,9 @@ class SampleIntake {
   Counter& log_gauge_;
   std::string directory_;
   std::unique_ptr<WriteLog> log_;
+  TakeBarrier takes_;
+  mutable std::mutex checkpoint_mutex_;  // guards checkpoint_; taken before the lock below
+  IntakeCheckpoint checkpoint_{*this};
   KeptObserver observer_;
   std::atomic<bool> log_writable_{true};
 

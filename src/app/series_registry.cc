@@ -11,12 +11,34 @@ Resolved SeriesRegistry::resolve(const Labels& canonical) { return with_meaning(
 
 Resolved SeriesRegistry::with_meaning(Resolved resolved) {
   if (resolved.kind != Resolved::Kind::kSeries) return resolved;
-  // Series indices are handed out in order, so a new one is the next.
-  while (meanings_.size() <= resolved.series) {
-    meanings_.push_back(meaning_of(table_.labels(static_cast<std::uint32_t>(meanings_.size())), catalogue_, symbols_));
-  }
-  if (!meanings_[resolved.series]) resolved.kind = Resolved::Kind::kIgnored;
+  find_meanings();
+  if (meaning(resolved.series) == nullptr) resolved.kind = Resolved::Kind::kIgnored;
   return resolved;
+}
+
+// Series indices are handed out in order, so a new one is the next.
+void SeriesRegistry::find_meanings() {
+  while (meanings_.size() < table_.size()) {
+    meanings_.push_back(meaning_of(table_.labels(static_cast<std::uint32_t>(meanings_.size())), catalogue_, symbols_).value_or(SeriesMeaning{}));
+  }
+}
+
+Result<void> SeriesRegistry::restore(std::uint32_t series, std::string_view label_block) {
+  TRY(table_.restore(series, label_block));
+  find_meanings();
+  return {};
+}
+
+void SeriesRegistry::set_owner(std::uint32_t series, std::string_view owner) {
+  auto known = owner_indices_.find(owner);
+  if (known == owner_indices_.end() && owner_names_.size() > UINT16_MAX) known = owner_indices_.find("");
+  if (known == owner_indices_.end()) {
+    known = owner_indices_.emplace(std::string(owner), static_cast<std::uint16_t>(owner_names_.size())).first;
+    owner_names_.emplace_back(owner);
+  }
+  if (known->second == 0 && series >= owners_.size()) return;
+  while (owners_.size() <= series) owners_.push_back(0);
+  owners_[series] = known->second;
 }
 
 }  // namespace seedance

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <functional>
 #include <memory>
@@ -68,6 +69,7 @@ class Service {
   Result<void> open_parts();
   void govern(const std::stop_token& stop);
   TimePoint window_watermark() const;
+  void write_checkpoint();
   void publish_state();
 
   const Settings settings_;  // as at the start; what a reload changed is in the parts
@@ -84,6 +86,7 @@ class Service {
   mutable std::mutex settle_mutex_;  // guards books_' options, one settling at a time; taken before the intake's lock
   mutable std::mutex state_mutex_;  // guards last_failure_
   std::string last_failure_;
+  std::chrono::steady_clock::time_point checkpoint_after_{};  // the governor's: not before this, after one failed
   std::jthread governor_;
 };
 

@@ -79,6 +79,9 @@ constexpr SettingDeclaration kDeclarations[] = {
     {"ingest.kept_bytes_max", kBytes, "512MiB", "16MiB", "1TiB", {}, kRestart,
      "Memory for the samples that are kept until their hour is final; when it is full, ingest answers 503.",
      "保留样本（直到所属小时定稿）的内存上限；占满后写入返回 503。", SEEDANCE_AT(ingest.kept_bytes_max)},
+    {"ingest.checkpoint_log_bytes", kBytes, "64MiB", "64KiB", "16GiB", {}, kRestart,
+     "The log that is replayed at a start: when it is longer than this and than the last checkpoint, a checkpoint is written and the log begins anew.",
+     "启动时需要重放的日志量：日志超过该值且超过上一个检查点的大小时，写入检查点并重新开始日志。", SEEDANCE_AT(ingest.checkpoint_log_bytes)},
     // --- ledger
     {"ledger.cluster", kText, "default", {}, {}, {}, kRestart,
      "The cluster that series without a `cluster` label belong to.", "没有 `cluster` 标签的序列所属的集群名。",

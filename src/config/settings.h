@@ -48,6 +48,7 @@ struct IngestSettings {
   std::int64_t labels_max = 0;
   std::int64_t label_value_bytes_max = 0;
   std::int64_t kept_bytes_max = 0;
+  std::int64_t checkpoint_log_bytes = 0;
 };
 
 struct LedgerSettings {
