@@ -24,8 +24,8 @@ void SeriesRegistry::find_meanings() {
 }
 
 Result<void> SeriesRegistry::restore(std::uint32_t series, std::string_view label_block) {
-  TRY(table_.restore(series, label_block));
-  find_meanings();
+  TRY_ASSIGN(const Labels labels, table_.restore(series, label_block));
+  if (series == meanings_.size()) meanings_.push_back(meaning_of(labels, catalogue_, symbols_).value_or(SeriesMeaning{}));
   return {};
 }
 

@@ -105,8 +105,8 @@ std::uint32_t SeriesTable::intern(const Labels& canonical) {
   return add_series(label_value(canonical, kMetricNameLabel), canonical_block, canonical_block);
 }
 
-Result<void> SeriesTable::restore(std::uint32_t series, std::string_view label_block) {
-  TRY_ASSIGN(const Labels labels, parse_label_block(label_block, kNoLabelLimits));
+Result<Labels> SeriesTable::restore(std::uint32_t series, std::string_view label_block) {
+  TRY_ASSIGN(Labels labels, parse_label_block(label_block, kNoLabelLimits));
   const std::string canonical_block = encode_label_block(labels);
   const std::uint32_t known = find_series(labels, canonical_block);
   const bool is_new = series == size() && known == HashIndex::kNone;
@@ -117,7 +117,7 @@ Result<void> SeriesTable::restore(std::uint32_t series, std::string_view label_b
   } else {
     add_block(label_block, hash_of_block(label_block), series);
   }
-  return {};
+  return labels;
 }
 
 bool SeriesTable::has_room(std::string_view metric) {

@@ -83,8 +83,9 @@ class SeriesTable {
   };
   std::size_t spellings() const { return blocks_.size(); }
   Spelling spelling(std::size_t index) const { return {blocks_[index].view(), blocks_[index].series}; }
-  // Puts a spelling back, without filter and limits: of the next series, or one more of an earlier one. kInvalid when it cannot be that.
-  Result<void> restore(std::uint32_t series, std::string_view label_block);
+  // Puts a spelling back, without filter and limits: of the next series, or one more of an earlier one; returns its labels. kInvalid when it
+  // cannot be that.
+  Result<Labels> restore(std::uint32_t series, std::string_view label_block);
   std::size_t bytes() const;  // an estimate of all memory held, within a few per cent
 
   std::size_t series_of_metric(std::string_view metric) const;

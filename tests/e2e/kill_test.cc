@@ -1,5 +1,5 @@
 // A server is killed with -9 at seeded moments under load, with senders that repeat what was not acknowledged: no sample is lost, none
-// counts twice, and the ledger equals that of a server that nobody killed.
+// counts twice, and the ledger equals that of a server that nobody killed. The killed one also writes checkpoints all the time.
 //
 // SEEDANCE_KILLS sets how often it is killed (12 unless told; `make soak` 100).
 #include <atomic>
@@ -49,9 +49,10 @@ std::vector<std::string> load_bodies() {
 
 class KilledServer {
  public:
-  explicit KilledServer(const std::string& folder) : folder_(folder), port_(free_port()) {
+  // `checkpoint_log_bytes`: a small size means a checkpoint every second or so.
+  explicit KilledServer(const std::string& folder, const std::string& checkpoint_log_bytes = "64MiB") : folder_(folder), port_(free_port()) {
     std::filesystem::create_directories(folder_);
-    std::ofstream(folder_ + "/seedance.yaml") << "ingest: {accept_any_age: true}\n";
+    std::ofstream(folder_ + "/seedance.yaml") << "ingest: {accept_any_age: true, checkpoint_log_bytes: " << checkpoint_log_bytes << "}\n";
     start();
   }
   void start() {
@@ -130,7 +131,7 @@ TEST(KillTest, NothingIsLostOrCountedTwiceAndTheLedgerIsTheSame) {
 
   const char* asked = std::getenv("SEEDANCE_KILLS");
   const int kills = asked == nullptr ? 12 : std::atoi(asked);
-  KilledServer killed(folder.path() + "/killed");
+  KilledServer killed(folder.path() + "/killed", "64KiB");
   std::mt19937_64 random(20'261'130);
   std::size_t failed = 0;
   int done = 0;
@@ -165,6 +166,7 @@ TEST(KillTest, NothingIsLostOrCountedTwiceAndTheLedgerIsTheSame) {
   EXPECT_EQ(costs, costs_of(calm));
   EXPECT_EQ(killed.stop(), 0) << killed.log();
   EXPECT_EQ(calm.stop(), 0);
+  EXPECT_TRUE(std::filesystem::exists(killed.store() + "/log/checkpoint"));
   const auto kept = kept_in(killed.store());
   EXPECT_GT(kept.size(), 50u);
   EXPECT_EQ(kept, kept_in(calm.store()));

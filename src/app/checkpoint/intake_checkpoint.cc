@@ -6,31 +6,38 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <thread>
 
 #include "app/sample_intake.h"
 
 namespace seedance {
 namespace {
 
-constexpr std::uint32_t kChunkBatch = 2'048;          // series copied under one lock
-constexpr std::size_t kSpellingBatch = 4'096;
-constexpr std::uint32_t kRunBatch = 8'192;
+constexpr std::uint32_t kChunkBatch = 512;  // series copied under one lock
+constexpr std::size_t kSpellingBatch = 1'024;
+constexpr std::uint32_t kRunBatch = 4'096;
+// Between two locks: without it the one who unlocks takes the lock again before a request that waits is awake.
+constexpr auto kBetweenLocks = std::chrono::microseconds(50);
 constexpr std::size_t kFrameBytes = std::size_t{1} << 20;
 constexpr std::size_t kSeriesPartsMax = 16;
 constexpr Nanos kRequestMax = std::chrono::seconds(30);  // that a request may need from its log record to its samples
 constexpr Nanos kSilenceKept = std::chrono::hours(3);    // longer than a node's silence is charged
 constexpr std::uint32_t kNotNeeded = UINT32_MAX;
 
-// Holds the intake's lock and keeps the longest time for which that was so.
+// Holds the intake's lock, keeps the longest time for which that was so, and lets others have it afterwards.
 class TimedLock {
  public:
   TimedLock(std::mutex& mutex, CheckpointReport& report) : lock_(mutex), report_(report), begun_(std::chrono::steady_clock::now()) {}
-  ~TimedLock() { report_.longest_pause = std::max<Nanos>(report_.longest_pause, std::chrono::steady_clock::now() - begun_); }
+  ~TimedLock() {
+    lock_.unlock();
+    report_.longest_pause = std::max<Nanos>(report_.longest_pause, std::chrono::steady_clock::now() - begun_);
+    std::this_thread::sleep_for(kBetweenLocks);
+  }
   TimedLock(const TimedLock&) = delete;
   TimedLock& operator=(const TimedLock&) = delete;
 
  private:
-  std::lock_guard<std::mutex> lock_;
+  std::unique_lock<std::mutex> lock_;
   CheckpointReport& report_;
   std::chrono::steady_clock::time_point begun_;
 };

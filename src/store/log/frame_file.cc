@@ -12,6 +12,8 @@ namespace {
 
 constexpr std::string_view kFrameMagic = "SDCHK01\n";
 constexpr std::size_t kFrameHeadBytes = 4 + 8;
+// A large file goes to the disk in pieces: one flush at its end would hold up the syncs of others for as long as it takes.
+constexpr std::uint64_t kSyncEveryBytes = std::uint64_t{8} << 20;
 
 }  // namespace
 
@@ -38,7 +40,10 @@ Result<void> FrameWriter::write(std::string_view frame) {
 
 Result<void> FrameWriter::add(std::string_view frame) {
   SEEDANCE_CHECK(!frame.empty() && frame.size() <= kFrameBytesMax, "size of a frame: " + std::to_string(frame.size()));
-  return write(frame);
+  TRY(write(frame));
+  if (bytes_ - synced_ < kSyncEveryBytes) return {};
+  synced_ = bytes_;
+  return file_->sync();
 }
 
 Result<void> FrameWriter::finish() {

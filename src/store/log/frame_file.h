@@ -32,6 +32,7 @@ class FrameWriter {
   std::unique_ptr<AppendFile> file_;
   std::uint64_t bytes_ = 0;
   std::uint64_t frames_ = 0;
+  std::uint64_t synced_ = 0;  // of the bytes
 };
 
 class FrameReader {

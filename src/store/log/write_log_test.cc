@@ -245,7 +245,7 @@ TEST_F(WriteLogTest, RotationWhileThreadsWriteLosesNoRecord) {
     threads.clear();
   }
   EXPECT_EQ(replayed().size(), 300u);
-  EXPECT_GE(files().size(), 20u);
+  EXPECT_GE(files().size(), 2u) << "a file without a record is not left for another";
 }
 
 TEST_F(WriteLogTest, TornTailInTheFileOfGoodRecordsKeepsThem) {
