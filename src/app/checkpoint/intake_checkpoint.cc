@@ -367,9 +367,8 @@ Result<std::uint64_t> IntakeCheckpoint::load() {
     }
   } else if (frame.error().code != Code::kNotFound) {
     return tl::unexpected<Error>(frame.error());
-  } else {
-    TRY(remove_others());
   }
+  // Without a checkpoint parts stay until the next one is written: somebody may bring its file back.
   return sequence;
 }
 
