@@ -33,7 +33,8 @@ std::map<std::string, std::vector<std::pair<std::int64_t, double>>> content_of(c
 
 class PowerCutRun {
  public:
-  explicit PowerCutRun(std::uint64_t seed) : random_(seed) {}
+  // With checkpoints about every third body.
+  explicit PowerCutRun(std::uint64_t seed, bool with_checkpoints = false) : random_(seed), with_checkpoints_(with_checkpoints) {}
 
   void send_all(const std::vector<std::string>& bodies) {
     std::size_t next = 0;
@@ -57,6 +58,7 @@ class PowerCutRun {
     return SampleIntake::open("/log", Catalogue{}, options, clock_, counters_);
   }
   std::size_t cuts() const { return cuts_; }
+  std::size_t checkpoints() const { return checkpoints_; }
 
  private:
   // The first body that was not acknowledged when the power went.
@@ -70,6 +72,10 @@ class PowerCutRun {
     intake_ = std::move(*opened);
     for (; next < bodies.size(); ++next) {
       if (next > 0 && random_() % 4 == 0) ignore(intake_->take(bodies[random_() % next]), "an old body once more, as a second sender would");
+      if (with_checkpoints_ && random_() % 3 == 0) {
+        if (!intake_->checkpoint()) return next;
+        ++checkpoints_;
+      }
       const Result<IntakeAnswer> answer = intake_->take(bodies[next]);
       if (!answer) return next;
     }
@@ -77,11 +83,13 @@ class PowerCutRun {
   }
 
   std::mt19937_64 random_;
+  bool with_checkpoints_;
   ForgetfulFiles files_;
   ManualClock clock_{time_from_millis(kMadeHourMs + 3'900'000)};
   Counters counters_;
   std::unique_ptr<SampleIntake> intake_;
   std::size_t cuts_ = 0;
+  std::size_t checkpoints_ = 0;
 };
 
 TEST(PowerCutTest, NothingAcknowledgedIsLostOrCountedTwice) {
@@ -103,6 +111,30 @@ TEST(PowerCutTest, NothingAcknowledgedIsLostOrCountedTwice) {
   EXPECT_GT(cuts, 200u) << "the test cuts";
 }
 
+// The power also goes in the middle of checkpoints: there is the old one with its log, or the new one.
+TEST(PowerCutTest, CheckpointsLoseNothing) {
+  const std::vector<std::string> bodies = power_bodies();
+  Counters counters;
+  ManualClock clock(time_from_millis(kMadeHourMs + 3'900'000));
+  const std::unique_ptr<SampleIntake> calm = *SampleIntake::open("", Catalogue{}, {}, clock, counters);
+  for (const std::string& body : bodies) ASSERT_TRUE(calm->take(body));
+  const auto expected = content_of(*calm);
+  std::size_t cuts = 0;
+  std::size_t checkpoints = 0;
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    PowerCutRun run(seed, true);
+    run.send_all(bodies);
+    const Result<std::unique_ptr<SampleIntake>> intake = run.open();
+    ASSERT_TRUE(intake) << "seed " << seed << ": " << intake.error().message;
+    ASSERT_EQ(content_of(**intake), expected) << "seed " << seed;
+    EXPECT_EQ((*intake)->take_dirty_hours().size(), 3u) << "the hour, and those beside it that its first and last minutes change";
+    cuts += run.cuts();
+    checkpoints += run.checkpoints();
+  }
+  EXPECT_GT(cuts, 1'000u) << "the test cuts";
+  EXPECT_GT(checkpoints, 1'000u) << "the test writes checkpoints";
+}
+
 // Hours become final while the power goes: what is final is on disk before its samples go.
 TEST(PowerCutTest, FinalHoursAreFinalBeforeTheirSamplesGo) {
   MadeSamples samples;
@@ -118,19 +150,21 @@ TEST(PowerCutTest, FinalHoursAreFinalBeforeTheirSamplesGo) {
     options.log_segment_bytes = 20'000;
     options.correction_horizon = std::chrono::hours(2);
     options.future_limit = std::chrono::hours(24);
-    std::size_t next = 0;
+    std::size_t next = 0;  // every second seed writes checkpoints too
     std::size_t rounds = 0;
     TimePoint final_told{};
     while (next < bodies.size()) {
       files.fail_after(400 + random() % 400);
       ASSERT_LT(++rounds, 1'000u) << "recovery gets nowhere";
       Result<std::unique_ptr<SampleIntake>> intake = SampleIntake::open("/log", Catalogue{}, options, clock, counters);
+      ASSERT_TRUE(intake || intake.error().code == Code::kUnavailable) << intake.error().message;
       for (; intake && next < bodies.size(); ++next) {
         clock.set(time_from_millis(kMadeHourMs + static_cast<std::int64_t>(next) * 30'000));
         if (!(*intake)->take(bodies[next])) break;
         if (next % 20 != 0) continue;
         (void)(*intake)->take_dirty_hours();
         if ((*intake)->finalise()) final_told = std::max(final_told, (*intake)->final_before());
+        if (seed % 2 == 0) ignore((*intake)->checkpoint(), "dark, as the next body will find");
       }
       if (intake) intake->reset();
       files.power_cut(random);

@@ -15,14 +15,16 @@ constexpr std::int64_t kYear2001Ms = 978'307'200'000;    // before: seconds sent
 constexpr std::int64_t kYear2200Ms = 7'258'118'400'000;
 constexpr std::int64_t kSilenceMs = 5 * 60'000;           // a node that says nothing for longer was silent
 constexpr std::int64_t kSilenceMaxMs = 2 * 3'600'000;     // longer ones are not charged
+constexpr std::size_t kLastCheckpointBytes = std::size_t{1} << 20;  // of log: replaying less takes no time
 constexpr std::size_t kSeriesBatch = 2'048;              // read under one lock
-constexpr Nanos kHour = std::chrono::hours(1);
+constexpr Nanos kOneHour = std::chrono::hours(1);
 
 constexpr std::string_view kFinalFile = "final_before";
 
 Result<TimePoint> read_final(FileLayer& files, const std::string& directory) {
   const Result<std::string> text = files.read(directory + "/" + std::string(kFinalFile));
-  if (!text) return TimePoint{};
+  if (!text && text.error().code == Code::kNotFound) return TimePoint{};
+  if (!text) return tl::unexpected<Error>(text.error());
   return parse_time(std::string_view(*text).substr(0, text->find('\n')));
 }
 
@@ -98,7 +100,7 @@ struct SampleIntake::AgeLimits {
     future_ms = to_ms;
     if (options.accept_any_age) return;
     const TimePoint now = time_from_millis(now_ms);
-    from_ms = std::max(from_ms, millis_of(now - options.correction_horizon - kHour));
+    from_ms = std::max(from_ms, millis_of(now - options.correction_horizon - kOneHour));
     future_ms = millis_of(now + options.future_limit);
     to_ms = std::min(to_ms, future_ms);
   }
@@ -131,9 +133,11 @@ Result<void> SampleIntake::replay(const std::string& directory) {
   directory_ = directory;
   TRY_ASSIGN(log_, WriteLog::open(directory, options_.log_segment_bytes, *options_.files));
   TRY_ASSIGN(final_before_, read_final(*options_.files, directory));
+  TRY_ASSIGN(const std::uint64_t sequence, checkpoint_.load());
+  if (sequence > 0) TRY(log_->start_at(sequence));
   Workspace work;
   // The first hour that can still change needs the last minutes of the one before it, as before the restart.
-  const TimePoint oldest = final_before_ - kHour;
+  const TimePoint oldest = final_before_ - kOneHour;
   return log_->replay([&](const LogRecord& record) -> Result<void> {
     TRY(decode(record.kind, record.payload, work));
     judge(work, record.received_ms, oldest);
@@ -250,6 +254,7 @@ Result<IntakeAnswer> SampleIntake::take(std::string_view compressed_body, LogRec
     judge(work, now_ms, final_before_);
   }
   if (!work.judged.samples.empty()) {
+    const TakeBarrier::Pass pass(takes_);
     // Durable before anybody can see it, and before the answer; concurrent requests share one sync.
     if (log_) {
       const Result<void> logged = log_->append({kind, work.judged.answer.newest_ms, now_ms, compressed_body});
@@ -318,10 +323,26 @@ Result<void> SampleIntake::make_final(TimePoint limit) {
   final_before_ = limit;
   // The first hour that can still change needs the last minutes of the one before it.
   for (const TimePoint hour : kept_.hours()) {
-    if (hour + kHour < limit) kept_.drop_hour(hour);
+    if (hour + kOneHour < limit) kept_.drop_hour(hour);
   }
-  if (log_) log_->truncate_before(limit - kHour);
+  if (log_) log_->truncate_before(limit - kOneHour);
   return {};
+}
+
+Result<CheckpointReport> SampleIntake::checkpoint() {
+  if (!log_) return CheckpointReport{};
+  const std::lock_guard lock(checkpoint_mutex_);
+  return checkpoint_.write();
+}
+
+bool SampleIntake::is_checkpoint_due() const {
+  if (!log_) return false;
+  const std::lock_guard lock(checkpoint_mutex_);
+  return log_->bytes() > std::max<std::uint64_t>(options_.checkpoint_log_bytes, checkpoint_.bytes_written());
+}
+
+bool SampleIntake::is_last_checkpoint_due() const {
+  return log_ && log_->bytes() > std::min<std::size_t>(options_.checkpoint_log_bytes, kLastCheckpointBytes);
 }
 
 // The election is by whole minutes, whatever part of them is asked for.

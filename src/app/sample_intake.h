@@ -16,6 +16,8 @@
 #include <string_view>
 #include <vector>
 
+#include "app/checkpoint/intake_checkpoint.h"
+#include "app/checkpoint/take_barrier.h"
 #include "app/series_registry.h"
 #include "base/clock.h"
 #include "base/counters.h"
@@ -35,6 +37,7 @@ struct IntakeOptions {
   SeriesLimits series;
   std::vector<std::string> replica_labels;  // see TwinSeries; empty: no HA pairs
   std::size_t log_segment_bytes = std::size_t{64} << 20;
+  std::size_t checkpoint_log_bytes = std::size_t{64} << 20;  // the least log for which a checkpoint is written
   FileLayer* files = &posix_files();
 };
 
@@ -66,7 +69,7 @@ struct IntakeAnswer {
 
 class SampleIntake {
  public:
-  // Opens the log under `directory` and replays it; an empty directory keeps everything in memory only.
+  // Opens the log under `directory`, reads its checkpoint and replays what came since; an empty directory keeps everything in memory only.
   static Result<std::unique_ptr<SampleIntake>> open(const std::string& directory, Catalogue catalogue, IntakeOptions options,
                                                     const Clock& clock, Counters& counters);
 
@@ -93,6 +96,12 @@ class SampleIntake {
   // The same for the hours before `limit`, whatever the horizon: an import that goes forward in time has settled them.
   Result<void> finalise_before(TimePoint limit);
 
+  // Writes a checkpoint, so that the next start reads it and not the log before; samples come in meanwhile. `is_checkpoint_due`: the log since
+  // the last one has grown to its size. At a clean stop a much shorter log is worth one.
+  Result<CheckpointReport> checkpoint();
+  bool is_checkpoint_due() const;
+  bool is_last_checkpoint_due() const;
+
   // Walks all series with samples around an hour; of an HA pair, one series with the samples of the replica that won each minute.
   // Takes the lock for a batch of series at a time, so that intake goes on.
   void read_hour(Interval window, const std::function<bool(const SeriesMeaning&)>& wanted,
@@ -107,12 +116,14 @@ class SampleIntake {
   std::size_t kept_bytes() const;
   std::size_t kept_samples() const;
   std::size_t series() const;
+  std::size_t log_bytes() const { return log_ ? log_->bytes() : 0; }
   std::size_t log_syncs() const { return log_ ? log_->syncs() : 0; }
 
   // The lock order is intake before log.
   std::mutex& mutex() const { return mutex_; }
 
  private:
+  friend class IntakeCheckpoint;
   struct Judged;
   struct Workspace;
   struct AgeLimits;
@@ -139,6 +150,9 @@ class SampleIntake {
   Counter& log_gauge_;
   std::string directory_;
   std::unique_ptr<WriteLog> log_;
+  TakeBarrier takes_;
+  mutable std::mutex checkpoint_mutex_;  // guards checkpoint_; taken before the lock below
+  IntakeCheckpoint checkpoint_{*this};
   KeptObserver observer_;
   std::atomic<bool> log_writable_{true};
 

@@ -12,15 +12,38 @@ Resolved SeriesRegistry::resolve(const Labels& canonical) { return with_meaning(
 
 Resolved SeriesRegistry::with_meaning(Resolved resolved) {
   if (resolved.kind != Resolved::Kind::kSeries) return resolved;
-  // Series indices are handed out in order, so a new one is the next.
-  while (meanings_.size() <= resolved.series) {
-    const auto next = static_cast<std::uint32_t>(meanings_.size());
-    const Labels labels = table_.labels(next);
-    meanings_.push_back(meaning_of(labels, catalogue_, symbols_));
-    if (meanings_.back()) twins_.add(next, labels, symbols_);
-  }
-  if (!meanings_[resolved.series]) resolved.kind = Resolved::Kind::kIgnored;
+  find_meanings();
+  if (meaning(resolved.series) == nullptr) resolved.kind = Resolved::Kind::kIgnored;
   return resolved;
+}
+
+// Series indices are handed out in order, so a new one is the next.
+void SeriesRegistry::find_meanings() {
+  while (meanings_.size() < table_.size()) add_meaning(table_.labels(static_cast<std::uint32_t>(meanings_.size())));
+}
+
+void SeriesRegistry::add_meaning(const Labels& labels) {
+  const auto series = static_cast<std::uint32_t>(meanings_.size());
+  meanings_.push_back(meaning_of(labels, catalogue_, symbols_).value_or(SeriesMeaning{}));
+  if (meaning(series) != nullptr) twins_.add(series, labels, symbols_);
+}
+
+Result<void> SeriesRegistry::restore(std::uint32_t series, std::string_view label_block) {
+  TRY_ASSIGN(const Labels labels, table_.restore(series, label_block));
+  if (series == meanings_.size()) add_meaning(labels);
+  return {};
+}
+
+void SeriesRegistry::set_owner(std::uint32_t series, std::string_view owner) {
+  auto known = owner_indices_.find(owner);
+  if (known == owner_indices_.end() && owner_names_.size() > UINT16_MAX) known = owner_indices_.find("");
+  if (known == owner_indices_.end()) {
+    known = owner_indices_.emplace(std::string(owner), static_cast<std::uint16_t>(owner_names_.size())).first;
+    owner_names_.emplace_back(owner);
+  }
+  if (known->second == 0 && series >= owners_.size()) return;
+  while (owners_.size() <= series) owners_.push_back(0);
+  owners_[series] = known->second;
 }
 
 }  // namespace seedance

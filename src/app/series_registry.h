@@ -1,10 +1,14 @@
 // Every series we keep, and what each one means. Grows only; one owner, who locks.
 #pragma once
 
-#include <optional>
+#include <cstdint>
+#include <map>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
+#include "base/paged_vector.h"
 #include "base/symbols.h"
 #include "ingest/series_table.h"
 #include "ingest/twin_series.h"
@@ -30,7 +34,19 @@ class SeriesRegistry {
   Resolved resolve(const Labels& canonical);
 
   const Error& last_error() const { return table_.last_error(); }
-  const SeriesMeaning* meaning(std::uint32_t series) const { return meanings_[series] ? &*meanings_[series] : nullptr; }
+  const SeriesMeaning* meaning(std::uint32_t series) const { return meanings_[series].binding != nullptr ? &meanings_[series] : nullptr; }
+
+  // Puts a spelling of a checkpoint back, see SeriesTable::restore.
+  Result<void> restore(std::uint32_t series, std::string_view label_block);
+
+  // Who a series belongs to: a tenant's name, or the empty text when nobody owns it. Series without an owner take no memory; a name more than
+  // 65,535 different ones owns nothing.
+  void set_owner(std::uint32_t series, std::string_view owner);
+  std::string_view owner(std::uint32_t series) const { return owner_names_[owner_index(series)]; }
+  // The same as a number, and the names that the numbers stand for.
+  std::uint16_t owner_index(std::uint32_t series) const { return series < owners_.size() ? owners_[series] : std::uint16_t{0}; }
+  const std::vector<std::string>& owner_names() const { return owner_names_; }
+
   Labels labels(std::uint32_t series) const { return table_.labels(series); }
   const TwinSeries& twins() const { return twins_; }
   const SymbolTable& symbols() const { return symbols_; }
@@ -39,12 +55,17 @@ class SeriesRegistry {
 
  private:
   Resolved with_meaning(Resolved resolved);
+  void find_meanings();
+  void add_meaning(const Labels& labels);
 
   Catalogue catalogue_;
   SeriesTable table_;
   TwinSeries twins_;
   SymbolTable symbols_;
-  std::vector<std::optional<SeriesMeaning>> meanings_;  // by series
+  PagedVector<SeriesMeaning> meanings_;          // by series; without a binding it means nothing
+  PagedVector<std::uint16_t> owners_;            // by series, as far as any has one
+  std::vector<std::string> owner_names_{""};
+  std::map<std::string, std::uint16_t, std::less<>> owner_indices_{{"", 0}};
 };
 
 }  // namespace seedance

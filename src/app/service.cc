@@ -11,6 +11,7 @@ namespace seedance {
 namespace {
 
 constexpr Nanos kGovernEvery = std::chrono::seconds(1);
+constexpr Nanos kCheckpointRetry = std::chrono::minutes(1);
 constexpr std::int64_t kRestPerWork = 9;  // settling takes at most a tenth of one core,
 constexpr Nanos kRestMax = std::chrono::seconds(10);  // unless the running hour would then be older than this
 
@@ -48,6 +49,7 @@ IntakeOptions intake_options_of(const Settings& s) {
   out.body_bytes_max = size_of(s.server.body_bytes_max);
   out.kept_bytes_max = size_of(s.ingest.kept_bytes_max);
   out.replica_labels = names_in(s.ingest.replica_labels);
+  out.checkpoint_log_bytes = size_of(s.ingest.checkpoint_log_bytes);
   out.series.series_max = size_of(s.ingest.series_max);
   out.series.series_per_metric_max = size_of(s.ingest.series_per_metric_max);
   out.series.labels.labels_max = size_of(s.ingest.labels_max);
@@ -92,6 +94,7 @@ Service::Service(const Settings& settings, const Clock& clock, Counters& counter
 
 Service::~Service() {
   governor_ = {};  // stops and joins before the parts go
+  if (intake_ && intake_->is_last_checkpoint_due()) write_checkpoint();
 }
 
 Result<std::unique_ptr<Service>> Service::open(const Settings& settings, const Clock& clock, Counters& counters) {
@@ -169,7 +172,25 @@ void Service::recompute_everything() {
 
 Result<void> Service::export_parquet(Interval window, const std::string& path) { return store_->export_rows(window, path); }
 
+void Service::write_checkpoint() {
+  const auto begun = std::chrono::steady_clock::now();
+  const Result<CheckpointReport> written = intake_->checkpoint();
+  const auto millis = [](Nanos time) { return std::chrono::duration_cast<std::chrono::milliseconds>(time).count(); };
+  if (!written) {
+    checkpoint_after_ = begun + kCheckpointRetry;
+    log_warn("checkpoint of the sample log cannot be written; it is tried again and the log grows meanwhile", {{"reason", written.error().message}});
+    return;
+  }
+  counters_.counter("ingest_checkpoints", "Checkpoints of the sample log written").add();
+  counters_.gauge("ingest_checkpoint_bytes", "Size of the last checkpoint").set(static_cast<std::int64_t>(written->bytes_total));
+  log_info("checkpoint of the sample log written", {{"bytes_written", written->bytes_written},
+                                                    {"bytes_total", written->bytes_total},
+                                                    {"took_ms", millis(std::chrono::steady_clock::now() - begun)},
+                                                    {"longest_pause_ms", millis(written->longest_pause)}});
+}
+
 void Service::publish_state() {
+  counters_.gauge("ingest_log_bytes", "Log that the next start would replay").set(static_cast<std::int64_t>(intake_->log_bytes()));
   counters_.gauge("ingest_series", "Series kept").set(static_cast<std::int64_t>(intake_->series()));
   counters_.gauge("ingest_kept_bytes", "Memory of kept samples").set(static_cast<std::int64_t>(intake_->kept_bytes()));
   counters_.gauge("ingest_kept_samples", "Samples of hours that can still change").set(static_cast<std::int64_t>(intake_->kept_samples()));
@@ -192,6 +213,7 @@ void Service::govern(const std::stop_token& stop) {
     if (const Result<void> closed = telemetry_->close_period(clock_.now()); !closed) {
       log_warn("notes on the quality of metrics cannot be written", {{"reason", closed.error().message}});
     }
+    if (begun >= checkpoint_after_ && intake_->is_checkpoint_due()) write_checkpoint();
     publish_state();
     const Nanos took = std::chrono::steady_clock::now() - begun;
     rest = std::clamp<Nanos>(took * kRestPerWork, kGovernEvery, std::max<Nanos>(kRestMax, took));

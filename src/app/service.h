@@ -5,6 +5,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <functional>
 #include <memory>
@@ -71,6 +72,7 @@ class Service {
   Service(const Settings& settings, const Clock& clock, Counters& counters);
   Result<void> open_parts();
   void govern(const std::stop_token& stop);
+  void write_checkpoint();
   void publish_state();
 
   const Settings settings_;  // as at the start; what a reload changed is in the parts
@@ -88,6 +90,7 @@ class Service {
   mutable std::mutex settle_mutex_;  // guards books_' options, one settling at a time; taken before the intake's lock
   mutable std::mutex state_mutex_;  // guards last_failure_
   std::string last_failure_;
+  std::chrono::steady_clock::time_point checkpoint_after_{};  // the governor's: not before this, after one failed
   std::jthread governor_;
 };
 

@@ -84,6 +84,9 @@ constexpr SettingDeclaration kDeclarations[] = {
      "replica with the most samples counts in each minute. Empty means that every series counts.",
      "区分 Prometheus 高可用副本的标签，以逗号分隔：除这些标签外完全相同的序列，每分钟只采用样本最多的副本。为空表示每个序列都计入。",
      SEEDANCE_AT(ingest.replica_labels)},
+    {"ingest.checkpoint_log_bytes", kBytes, "64MiB", "64KiB", "16GiB", {}, kRestart,
+     "The log that is replayed at a start: when it is longer than this and than the last checkpoint, a checkpoint is written and the log begins anew.",
+     "启动时需要重放的日志量：日志超过该值且超过上一个检查点的大小时，写入检查点并重新开始日志。", SEEDANCE_AT(ingest.checkpoint_log_bytes)},
     // --- ledger
     {"ledger.cluster", kText, "default", {}, {}, {}, kRestart,
      "The cluster that series without a `cluster` label belong to.", "没有 `cluster` 标签的序列所属的集群名。",

@@ -49,6 +49,7 @@ struct IngestSettings {
   std::int64_t label_value_bytes_max = 0;
   std::int64_t kept_bytes_max = 0;
   std::string replica_labels;  // names, separated by commas
+  std::int64_t checkpoint_log_bytes = 0;
 };
 
 struct LedgerSettings {

@@ -109,6 +109,21 @@ std::uint32_t SeriesTable::intern(const Labels& canonical) {
   return add_series(label_value(canonical, kMetricNameLabel), canonical_block, canonical_block);
 }
 
+Result<Labels> SeriesTable::restore(std::uint32_t series, std::string_view label_block) {
+  TRY_ASSIGN(Labels labels, parse_label_block(label_block, kNoLabelLimits));
+  const std::string canonical_block = encode_label_block(labels);
+  const std::uint32_t known = find_series(labels, canonical_block);
+  const bool is_new = series == size() && known == HashIndex::kNone;
+  const bool is_other = series < size() && known == series && find_block(label_block, hash_of_block(label_block)) == HashIndex::kNone;
+  if (!is_new && !is_other) return fail(Code::kInvalid, "spelling of a series out of its place", "");
+  if (is_new) {
+    add_series(label_value(labels, kMetricNameLabel), canonical_block, label_block);
+  } else {
+    add_block(label_block, hash_of_block(label_block), series);
+  }
+  return labels;
+}
+
 bool SeriesTable::has_room(std::string_view metric) {
   const std::size_t of_metric = series_of_metric(metric);
   std::string_view limit;
@@ -127,15 +142,15 @@ bool SeriesTable::has_room(std::string_view metric) {
 }
 
 std::uint32_t SeriesTable::find_series(const Labels& canonical, std::string_view canonical_block) const {
-  return series_index_.find(hash_of_block(canonical_block), [&](std::uint32_t index) {
-    return blocks_[series_[index]].view() == canonical_block || labels(index) == canonical;
-  });
+  const std::uint64_t hash = hash_of_block(canonical_block);
+  if (const std::uint32_t block = find_block(canonical_block, hash); block != HashIndex::kNone) return blocks_[block].series;
+  return series_index_.find(hash, [&](std::uint32_t index) { return labels(index) == canonical; });
 }
 
 std::uint32_t SeriesTable::add_series(std::string_view metric, std::string_view canonical_block, std::string_view first_spelling) {
   const auto index = static_cast<std::uint32_t>(series_.size());
   series_.push_back(static_cast<std::uint32_t>(blocks_.size()));
-  series_index_.insert(hash_of_block(canonical_block), index);
+  if (first_spelling != canonical_block) series_index_.insert(hash_of_block(canonical_block), index);
   add_block(first_spelling, hash_of_block(first_spelling), index);
   const auto counted = metric_counts_.find(metric);
   if (counted == metric_counts_.end()) {
@@ -166,8 +181,8 @@ std::string_view SeriesTable::metric_name(std::uint32_t series) const {
 
 std::size_t SeriesTable::bytes() const {
   constexpr std::size_t kMapNodeBytes = 128;
-  return block_text_.bytes() + blocks_.capacity() * sizeof(Block) + block_index_.bytes() +
-         series_.capacity() * sizeof(series_[0]) + series_index_.bytes() + metric_counts_.size() * kMapNodeBytes;
+  return block_text_.bytes() + blocks_.bytes() + block_index_.bytes() + series_.bytes() + series_index_.bytes() +
+         metric_counts_.size() * kMapNodeBytes;
 }
 
 std::size_t SeriesTable::series_of_metric(std::string_view metric) const {

@@ -3,8 +3,8 @@
 // A series is a label *set*, but senders repeat a *spelling* of it thousands of times. So there are two indices over one
 // store of spellings. The first finds a raw label block by its XXH3 hash and compares it byte by byte: the warm path, one
 // hash and one comparison. The second finds a series by the hash of its canonical labels, so that several spellings (other
-// order, empty labels) are one series; it is asked once a spelling. Labels are kept only as the first spelling that
-// brought them and parsed again when somebody asks: a series with thirteen labels takes about 450 bytes in all.
+// order, empty labels) are one series; it is asked once a spelling, and holds only series whose first spelling was not the canonical
+// one, which the first index finds. Labels are kept only as the first spelling that brought them and parsed again when somebody asks.
 //
 // Series of metrics that nobody wants are ignored by their metric name and not remembered, so their number costs nothing;
 // their labels are checked, not kept. Every table has a limit. At most twice `series_max` spellings are remembered: a
@@ -22,6 +22,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/paged_vector.h"
 #include "base/result.h"
 #include "ingest/arena.h"
 #include "ingest/hash_index.h"
@@ -79,6 +80,18 @@ class SeriesTable {
   Labels labels(std::uint32_t series) const;
   std::string_view metric_name(std::uint32_t series) const;
   std::size_t size() const { return series_.size(); }
+
+  // All spellings in the order in which they came, for a checkpoint; a series' first one comes before its others, and series begin in the
+  // order of their numbers.
+  struct Spelling {
+    std::string_view label_block;
+    std::uint32_t series = 0;
+  };
+  std::size_t spellings() const { return blocks_.size(); }
+  Spelling spelling(std::size_t index) const { return {blocks_[index].view(), blocks_[index].series}; }
+  // Puts a spelling back, without filter and limits: of the next series, or one more of an earlier one; returns its labels. kInvalid when it
+  // cannot be that.
+  Result<Labels> restore(std::uint32_t series, std::string_view label_block);
   std::size_t bytes() const;  // an estimate of all memory held, within a few per cent
 
   std::size_t series_of_metric(std::string_view metric) const;
@@ -105,14 +118,14 @@ class SeriesTable {
   Error last_error_;
 
   Arena<char> block_text_;
-  std::vector<Block> blocks_;
+  PagedVector<Block> blocks_;
   HashIndex block_index_;              // by the bytes of a spelling
   // Hashes of sound spellings that nobody wants, the newest of each slot: half a mebibyte, whatever comes. A collision costs the
   // check of an unwanted series.
   static constexpr std::size_t kNotWantedSlots = std::size_t{1} << 16;
   std::vector<std::uint64_t> not_wanted_;
-  std::vector<std::uint32_t> series_;  // the block of the first spelling
-  HashIndex series_index_;             // by the bytes of the canonical spelling
+  PagedVector<std::uint32_t> series_;  // the block of the first spelling
+  HashIndex series_index_;             // by the bytes of the canonical spelling, where the first one was another
   std::map<std::string, std::uint32_t, std::less<>> metric_counts_;
 };
 

@@ -16,16 +16,16 @@ namespace seedance {
 struct SeriesMeaning {
   const SignalBinding* binding = nullptr;  // owned by the Catalogue, outlives every meaning
   SignalId signal = SignalId::kCount;
+  // GPUs: the pod's name is the exporter's own word. A plain `pod` label may be the scraper's, and then names the exporter's pod:
+  // on every series without a pod of its own, whether labels are honoured or not. `exported_pod` and DRA labels are never the scraper's.
+  bool is_pod_by_exporter = false;
+  bool is_device_by_place = false;  // GPUs: no UUID, `device` is "host#number"
   Symbol cluster = 0;
   Symbol node = 0;
   Symbol namespace_name = 0;
   Symbol pod = 0;
   Symbol pod_uid = 0;
   Symbol container = 0;
-  // GPUs: the pod's name is the exporter's own word. A plain `pod` label may be the scraper's, and then names the exporter's pod:
-  // on every series without a pod of its own, whether labels are honoured or not. `exported_pod` and DRA labels are never the scraper's.
-  bool is_pod_by_exporter = false;
-  bool is_device_by_place = false;  // GPUs: no UUID, `device` is "host#number"
   Symbol device = 0;     // GPU UUID
   Symbol instance = 0;   // MIG instance id
   Symbol profile = 0;    // MIG profile, "1g.5gb"

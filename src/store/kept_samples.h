@@ -9,32 +9,47 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <string>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "base/units.h"
 #include "model/sample.h"
+#include "store/packed_bytes.h"
 
 namespace seedance {
 
-// The samples of one series in one hour. Append-only; run-length and difference encoded.
+// The samples of one series in one hour. Append-only; run-length and difference encoded. Times are milliseconds since the hour began.
 class SampleChunk {
  public:
-  void append(Sample sample);
+  static constexpr std::int32_t kHourMs = 3'600'000;
+
+  // False when it is the sample before once more; then nothing changes. `since_hour_ms` in [0, kHourMs).
+  bool append(std::int32_t since_hour_ms, double value);
   // Appends what was stored, in order of arrival.
-  void read(std::vector<Sample>& out) const;
-  bool is_empty() const { return run_ == 0 && encoded_.empty(); }
-  std::size_t heap_bytes() const { return encoded_.capacity() > kInlineBytes ? encoded_.capacity() : 0; }
+  void read(std::int64_t hour_ms, std::vector<Sample>& out) const;
+  bool is_empty() const { return encoded_.is_empty(); }
+  std::size_t heap_bytes() const { return encoded_.heap_bytes(); }
+
+  // What a checkpoint keeps of a chunk, and the chunk that it was.
+  std::string_view encoded() const { return encoded_.view(); }
+  std::uint32_t run() const { return run_; }
+  struct Extent {
+    std::int32_t first_ms = kHourMs;  // the earliest and the latest sample
+    std::int32_t last_ms = 0;
+    std::uint64_t samples = 0;
+  };
+  // From bytes that anybody may have written: nullopt unless every record is whole and every sample inside the hour.
+  static std::optional<SampleChunk> restore(std::string_view encoded, std::uint32_t run, Extent& extent);
 
  private:
-  static constexpr std::size_t kInlineBytes = 15;  // what a std::string holds without the heap
-
-  std::int64_t last_ms_ = 0;
-  std::int64_t step_ms_ = 0;
   std::uint64_t last_bits_ = 0;
+  std::int32_t last_ms_ = 0;
+  std::int32_t step_ms_ = 0;
   std::uint32_t run_ = 0;  // repeats of (step, same value) that are not written yet
-  std::string encoded_;
+  PackedBytes encoded_;
 };
+static_assert(sizeof(SampleChunk) == 48);
 
 class KeptSamples {
  public:
@@ -52,11 +67,21 @@ class KeptSamples {
   // The samples of a series inside `window` (from inclusive, to inclusive), sorted, one per time stamp. Replaces `out`.
   void read(std::uint32_t series, Interval window, std::vector<Sample>& out) const;
 
+  // For a checkpoint: the chunks of `hour` of the series from `first` on, `count` of them at most, ascending; the samples that `hour` was
+  // given so far; and a chunk put back. Series without samples in the hour are left out.
+  void chunks_of(TimePoint hour, std::uint32_t first, std::uint32_t count, const std::function<void(std::uint32_t, const SampleChunk&)>& on_chunk) const;
+  std::uint32_t series_end(TimePoint hour) const;  // all of the hour's series are below
+  std::size_t samples_of(TimePoint hour) const;
+  bool has_samples(std::uint32_t series) const;
+  // The series has no samples in the hour yet.
+  void restore(TimePoint hour, std::uint32_t series, SampleChunk chunk, std::uint64_t samples);
+
   std::size_t bytes() const { return bytes_; }
   std::size_t samples() const { return samples_; }
 
  private:
   struct Hour;
+  SampleChunk& chunk_of(Hour& hour, std::uint32_t series);
   Hour& hour_with(std::int64_t timestamp_ms);
 
   std::map<TimePoint, std::unique_ptr<Hour>> hours_;

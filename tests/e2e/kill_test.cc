@@ -1,5 +1,5 @@
 // A server is killed with -9 at seeded moments under load, with senders that repeat what was not acknowledged: no sample is lost, none
-// counts twice, and the ledger equals that of a server that nobody killed.
+// counts twice, and the ledger equals that of a server that nobody killed. The killed one also writes checkpoints all the time.
 //
 // SEEDANCE_KILLS sets how often it is killed (12 unless told; `make soak` 100).
 #include <atomic>
@@ -25,6 +25,7 @@ namespace {
 constexpr auto kKillDeadline = std::chrono::minutes(5);
 constexpr int kSenders = 2;
 constexpr const char* kAnyAge = "ingest: {accept_any_age: true}\n";
+constexpr const char* kCheckpointsOften = "ingest: {accept_any_age: true, checkpoint_log_bytes: 64KiB}\n";
 constexpr const char* kKillQuestion =
     "/api/v1/cost?by=node,namespace,workload,pod,container&window=2026-11-30T13:00:00Z..2026-11-30T17:00:00Z";
 
@@ -98,7 +99,7 @@ TEST(KillTest, NothingIsLostOrCountedTwiceAndTheLedgerIsTheSame) {
 
   const char* asked = std::getenv("SEEDANCE_KILLS");
   const int kills = asked == nullptr ? 12 : std::atoi(asked);
-  ServerProcess killed(folder.path() + "/killed", kAnyAge);
+  ServerProcess killed(folder.path() + "/killed", kCheckpointsOften);
   std::mt19937_64 random(20'261'130);
   std::size_t failed = 0;
   int done = 0;
@@ -133,6 +134,7 @@ TEST(KillTest, NothingIsLostOrCountedTwiceAndTheLedgerIsTheSame) {
   EXPECT_EQ(costs, costs_of(calm));
   EXPECT_EQ(killed.stop(), 0) << killed.log();
   EXPECT_EQ(calm.stop(), 0);
+  EXPECT_TRUE(std::filesystem::exists(killed.store() + "/log/checkpoint"));
   const auto kept = kept_in(killed.store());
   EXPECT_GT(kept.size(), 50u);
   EXPECT_EQ(kept, kept_in(calm.store()));

@@ -3,8 +3,6 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -18,6 +16,12 @@ tl::unexpected<Error> io_error(std::string_view what, const std::string& path, i
   const bool full = reason == ENOSPC || reason == EDQUOT || reason == EFBIG;
   return fail(full ? Code::kExhausted : Code::kUnavailable, std::string(what) + ": " + std::strerror(reason) + ": " + path,
               full ? "free disk space under the store directory; senders keep their data and retry" : "");
+}
+
+// Only a file that is not there may be taken for an empty one.
+tl::unexpected<Error> read_error(const std::string& path, int reason = errno) {
+  if (reason == ENOENT) return fail(Code::kNotFound, "file cannot be read: " + path);
+  return io_error("file cannot be read", path, reason);
 }
 
 class PosixAppendFile final : public AppendFile {
@@ -61,11 +65,26 @@ class PosixFiles final : public FileLayer {
     return out;
   }
   Result<std::string> read(const std::string& path) override {
-    std::ifstream in(path, std::ios::binary);
-    if (!in) return fail(Code::kNotFound, "file cannot be read: " + path);
-    std::ostringstream out;
-    out << in.rdbuf();
-    return std::move(out).str();
+    std::error_code error;
+    const std::uintmax_t size = std::filesystem::file_size(path, error);
+    if (error) return read_error(path, error.value());
+    return read_part(path, 0, static_cast<std::size_t>(size));
+  }
+  Result<std::string> read_part(const std::string& path, std::uint64_t offset, std::size_t size) override {
+    const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return read_error(path);
+    std::string out(size, '\0');
+    std::size_t done = 0;
+    ssize_t got = 1;
+    while (done < size && got > 0) {
+      got = ::pread(fd, out.data() + done, size - done, static_cast<off_t>(offset + done));
+      if (got > 0) done += static_cast<std::size_t>(got);
+    }
+    const int reason = errno;
+    ::close(fd);
+    if (got < 0) return read_error(path, reason);
+    out.resize(done);
+    return out;
   }
   Result<std::unique_ptr<AppendFile>> open_append(const std::string& path) override {
     const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);

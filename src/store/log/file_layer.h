@@ -5,6 +5,7 @@
 // Every function may be called from any thread. Errors carry errno's text; kExhausted means that the disk is full.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -35,6 +36,8 @@ class FileLayer {
   virtual Result<std::vector<std::string>> list(const std::string& folder) = 0;
   // kNotFound when there is none.
   virtual Result<std::string> read(const std::string& path) = 0;
+  // The bytes of a file from `offset` on, `size` of them or as many as there are.
+  virtual Result<std::string> read_part(const std::string& path, std::uint64_t offset, std::size_t size) = 0;
   virtual Result<std::unique_ptr<AppendFile>> open_append(const std::string& path) = 0;
   virtual Result<void> rename(const std::string& from, const std::string& to) = 0;
   virtual Result<void> remove(const std::string& path) = 0;

@@ -2,7 +2,8 @@
 //
 // A record is durable when `append` returns: written and fdatasynced, many requests per sync (the first waiting thread syncs for
 // all that have written by then). Files are `<sequence>.log` of about `segment_bytes`: a magic, then records of length, XXH3 checksum
-// of the rest, kind, the newest event time inside, the time of arrival, how far the file was synced then, payload.
+// of the rest, kind, the newest event time inside, the time of arrival, how far the file was synced then, length of the tenant's name,
+// the name, payload. Files of the version before, whose records name no tenant, are still read.
 //
 // A crash leaves bytes behind the last sync that nobody had been promised: cut off, with holes, or in part, at the end of the
 // newest file. They are cut away on opening, and the cut is synced. A record that cannot be read although a later one says that
@@ -36,7 +37,10 @@ struct LogRecord {
   std::int64_t newest_ms = 0;    // event time of the newest sample inside
   std::int64_t received_ms = 0;  // what our clock said: replay judges samples by it, as the first time
   std::string_view payload;
+  std::string_view tenant = {};  // who sent it; empty when nobody is named
 };
+
+inline constexpr std::size_t kTenantBytesMax = 64;
 
 class WriteLog {
  public:
@@ -45,10 +49,22 @@ class WriteLog {
                                                 FileLayer& files = posix_files());
   ~WriteLog();
 
+  // Forgets and deletes the files below `sequence`: a checkpoint holds what they held. kInvalid when no file of that number or a later
+  // one is there. Before `replay`.
+  Result<void> start_at(std::uint64_t sequence);
+
   // Calls `on_record` for every record, oldest first.
   Result<void> replay(const std::function<Result<void>(const LogRecord&)>& on_record);
 
+  // kInvalid when the tenant's name is longer than kTenantBytesMax.
   Result<void> append(const LogRecord& record);
+
+  // From now on records go to a new file, whose number is returned and which is on disk: what was appended before is synced, and lies in
+  // files of lower numbers.
+  Result<std::uint64_t> rotate();
+
+  // Deletes the files below `sequence`; they are gone from the counts even when they cannot be deleted, and tried again by `start_at`.
+  void drop_before(std::uint64_t sequence);
 
   // Deletes whole files in which no record is newer than `time`.
   void truncate_before(TimePoint time);

@@ -1,6 +1,7 @@
 #include "store/log/write_log.h"
 
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <thread>
@@ -142,6 +143,119 @@ TEST_F(WriteLogTest, LogOfAnOlderVersionIsRefusedAndNotTouched) {
   std::ofstream(file, std::ios::binary) << bytes;
   EXPECT_TRUE(replayed().at(0).starts_with("!sample log was written by an older version"));
   EXPECT_EQ(fs::file_size(file), bytes.size());
+}
+
+// A record as the second version wrote it: the first, with how far the file was synced, and no tenant.
+std::string version_2_record(const std::string& payload, std::uint64_t durable) {
+  const std::int64_t newest_ms = 1'796'040'000'000;
+  const std::int64_t received_ms = newest_ms + 5;
+  const std::uint8_t kind = 1;
+  const auto seed = ((static_cast<std::uint64_t>(newest_ms) * 31 + static_cast<std::uint64_t>(received_ms)) * 31 + durable) * 31 + kind;
+  const std::uint64_t checksum = XXH3_64bits_withSeed(payload.data(), payload.size(), seed);
+  const auto length = static_cast<std::uint32_t>(payload.size());
+  std::string out;
+  const auto add = [&](const void* bytes, std::size_t size) { out.append(static_cast<const char*>(bytes), size); };
+  add(&length, 4);
+  add(&checksum, 8);
+  add(&kind, 1);
+  add(&newest_ms, 8);
+  add(&received_ms, 8);
+  add(&durable, 8);
+  return out + payload;
+}
+
+TEST_F(WriteLogTest, FilesOfTheSecondVersionAreReadAndWhatIsTornIsCut) {
+  fs::create_directories(folder_);
+  const fs::path file = folder_ / "000000000001.log";
+  const std::string bytes = "SDLOG02\n" + version_2_record("one", 0) + version_2_record("two", 48);
+  std::ofstream(file, std::ios::binary) << bytes << version_2_record("torn", 48).substr(0, 39);
+  {
+    const auto log = open_log();
+    Texts seen;
+    ASSERT_TRUE(log->replay([&](const LogRecord& r) -> Result<void> {
+      seen.push_back(std::string(r.payload) + "/" + std::string(r.tenant));
+      return {};
+    }));
+    EXPECT_EQ(seen, (Texts{"one/", "two/"}));
+    EXPECT_EQ(fs::file_size(file), bytes.size());
+    append_text(*log, "three");
+  }
+  EXPECT_EQ(replayed(), (Texts{"one", "two", "three"})) << "a file of either version";
+  flip_byte(file, 10);
+  EXPECT_TRUE(replayed().at(0).starts_with("!sample log is damaged at byte ")) << "an older file is whole, whatever its version";
+}
+
+TEST_F(WriteLogTest, RecordsNameTheTenantThatSentThem) {
+  const std::string longest(kTenantBytesMax, 't');
+  {
+    const auto log = open_log();
+    for (const std::string& tenant : {std::string("team-a"), std::string(), longest}) {
+      ASSERT_TRUE(log->append({LogRecordKind::kPrometheusWrite, 1'796'040'000'000, 1'796'040'000'005, "body", tenant}));
+    }
+    EXPECT_FALSE(log->append({LogRecordKind::kPrometheusWrite, 1'796'040'000'000, 1'796'040'000'005, "body", longest + "t"}));
+  }
+  const auto log = open_log();
+  Texts seen;
+  ASSERT_TRUE(log->replay([&](const LogRecord& r) -> Result<void> {
+    EXPECT_EQ(r.payload, "body");
+    seen.emplace_back(r.tenant);
+    return {};
+  }));
+  EXPECT_EQ(seen, (Texts{"team-a", "", longest}));
+}
+
+TEST_F(WriteLogTest, DamagedNameOfATenantIsDamage) {
+  {
+    const auto log = open_log();
+    for (int i = 0; i < 2; ++i) ASSERT_TRUE(log->append({LogRecordKind::kPrometheusWrite, 1'796'040'000'000, 1'796'040'000'005, "body", "team-a"}));
+  }
+  for (const std::size_t at : {std::size_t{8 + 37}, std::size_t{8 + 38}}) {  // its length, its first letter
+    flip_byte(files().at(0), at);
+    EXPECT_TRUE(replayed().at(0).starts_with("!sample log is damaged at byte ")) << at;
+    flip_byte(files().at(0), at);
+  }
+}
+
+TEST_F(WriteLogTest, RotationBeginsAFileThatCanBeTheFirstOne) {
+  std::uint64_t sequence = 0;
+  {
+    const auto log = open_log();
+    append_text(*log, "before");
+    sequence = log->rotate().value();
+    append_text(*log, "behind");
+    EXPECT_EQ(files().size(), 2u);
+  }
+  {
+    const auto log = open_log();
+    ASSERT_TRUE(log->start_at(sequence));
+    EXPECT_FALSE(log->start_at(sequence + 1)) << "a file that is missing";
+  }
+  EXPECT_EQ(replayed(), (Texts{"behind"}));
+}
+
+TEST_F(WriteLogTest, RotationWhileThreadsWriteLosesNoRecord) {
+  {
+    const auto log = open_log();
+    std::atomic<int> running{3};
+    std::vector<std::jthread> threads;
+    for (int t = 0; t < 3; ++t) {
+      threads.emplace_back([&, t] {
+        for (int i = 0; i < 100; ++i) append_text(*log, "t" + std::to_string(t) + "-" + std::to_string(i));
+        --running;
+      });
+    }
+    while (running > 0) ASSERT_TRUE(log->rotate());
+  }
+  EXPECT_EQ(replayed().size(), 300u);
+  EXPECT_GE(files().size(), 2u);
+}
+
+TEST_F(WriteLogTest, RotationOfAFileWithoutARecordKeepsIt) {
+  const auto log = open_log();
+  append_text(*log, "one");
+  const std::uint64_t sequence = log->rotate().value();
+  EXPECT_EQ(log->rotate().value(), sequence);
+  EXPECT_EQ(files().size(), 2u);
 }
 
 TEST_F(WriteLogTest, TornTailInTheFileOfGoodRecordsKeepsThem) {
