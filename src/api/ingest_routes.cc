@@ -62,18 +62,18 @@ HttpResponse partial_answer(const IntakeAnswer& answer, const HttpRequest& reque
 
 }  // namespace
 
-HttpResponse take_prometheus_write(Service& service, const HttpRequest& request) {
+HttpResponse take_prometheus_write(Service& service, const HttpRequest& request, std::string_view tenant) {
   const Result<LogRecordKind> kind = write_kind_of(request);
   if (!kind) return problem(kind.error(), request);
-  const Result<IntakeAnswer> answer = service.intake().take(request.body, *kind, service.source_of(request.remote_address));
+  const Result<IntakeAnswer> answer = service.intake().take(request.body, *kind, service.source_of(request.remote_address, tenant));
   service.telemetry().add(request.remote_address, request.header("User-Agent"), answer, service.clock().now());
   const IntakeAnswer counts = answer ? *answer : IntakeAnswer{};
   HttpResponse response = !answer ? problem(answer.error(), request) : counts.refused() > 0 ? partial_answer(counts, request) : HttpResponse{204, "", "", {}};
   return *kind == LogRecordKind::kPrometheusWrite2 ? with_written_counts(std::move(response), counts) : response;
 }
 
-HttpResponse take_open_metrics(Service& service, const HttpRequest& request) {
-  TextImport import(service.intake(), service.source_of(request.remote_address));
+HttpResponse take_open_metrics(Service& service, const HttpRequest& request, std::string_view tenant) {
+  TextImport import(service.intake(), service.source_of(request.remote_address, tenant));
   Result<void> fed = import.feed(request.body);
   if (!fed) return problem(fed.error(), request);
   const Result<TextImportReport> report = import.finish();

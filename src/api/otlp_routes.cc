@@ -42,10 +42,15 @@ Result<std::string> gunzipped(std::string_view packed, std::size_t limit) {
   return plain;
 }
 
-std::size_t body_limit_of(const Service& service) { return static_cast<std::size_t>(service.settings().server.body_bytes_max); }
+std::size_t body_limit_of(Service& service, std::string_view tenant) {
+  const auto of_server = static_cast<std::size_t>(service.settings().server.body_bytes_max);
+  const std::size_t of_tenant = service.intake().limit_of(tenant).body_bytes_max;
+  return of_tenant == 0 ? of_server : std::min(of_server, of_tenant);
+}
 
 // Who sends, by address and by its own word.
 struct OtlpSender {
+  std::string_view tenant;
   std::string_view address;
   std::string_view calls_itself;
 };
@@ -63,9 +68,11 @@ Result<IntakeAnswer> delivery_of(const Result<OtlpReport>& report) {
 
 Result<OtlpReport> take_body(Service& service, std::string_view body, OtlpEncoding encoding, bool is_packed, const OtlpSender& sender) {
   const auto taken = [&]() -> Result<OtlpReport> {
-    const SampleSource source = service.source_of(sender.address);
+    const SampleSource source = service.source_of(sender.address, sender.tenant);
+    const std::size_t limit = body_limit_of(service, sender.tenant);
+    if (!is_packed && body.size() > limit) return fail(Code::kTooLarge, "request is larger than the tenant may send, bytes allowed and found: " + std::to_string(limit) + ", " + std::to_string(body.size()));
     if (!is_packed) return import_otlp(service.intake(), service.counters(), body, encoding, source);
-    TRY_ASSIGN(const std::string plain, gunzipped(body, body_limit_of(service)));
+    TRY_ASSIGN(const std::string plain, gunzipped(body, limit));
     return import_otlp(service.intake(), service.counters(), plain, encoding, source);
   };
   Result<OtlpReport> report = taken();
@@ -95,14 +102,14 @@ GrpcStatus grpc_status_of(Code code) {
 
 }  // namespace
 
-HttpResponse take_otlp_metrics(Service& service, const HttpRequest& request) {
+HttpResponse take_otlp_metrics(Service& service, const HttpRequest& request, std::string_view tenant) {
   const Result<OtlpEncoding> encoding = otlp_encoding_of(request);
   if (!encoding) return problem(encoding.error(), request);
   const std::string_view packing = request.header("Content-Encoding");
   if (!packing.empty() && packing != "gzip" && packing != "identity") {
     return problem({Code::kUnsupported, "content encoding is not gzip: " + std::string(packing.substr(0, 80)), ""}, request);
   }
-  const Result<OtlpReport> report = take_body(service, request.body, *encoding, packing == "gzip", {request.remote_address, request.header("User-Agent")});
+  const Result<OtlpReport> report = take_body(service, request.body, *encoding, packing == "gzip", {tenant, request.remote_address, request.header("User-Agent")});
   if (!report) return otlp_problem(report.error(), *encoding, request);
   const auto rejected = static_cast<std::int64_t>(report->points_rejected);
   return {200, std::string(otlp_content_type(*encoding)), encode_otlp_answer(rejected, rejection_message(*report), *encoding), {}};
@@ -119,8 +126,8 @@ GrpcAnswer admit_otlp_call(BearerAuth* auth, const GrpcRequest& request) {
   return {};
 }
 
-GrpcAnswer take_otlp_call(Service& service, const GrpcRequest& request) {
-  const Result<OtlpReport> report = take_body(service, request.message, OtlpEncoding::kProtobuf, is_gzip(request.message), {request.remote_address, "gRPC"});
+GrpcAnswer take_otlp_call(Service& service, const GrpcRequest& request, std::string_view tenant) {
+  const Result<OtlpReport> report = take_body(service, request.message, OtlpEncoding::kProtobuf, is_gzip(request.message), {tenant, request.remote_address, "gRPC"});
   if (!report) return {grpc_status_of(report.error().code), sentence_of(report.error()), {}};
   const auto rejected = static_cast<std::int64_t>(report->points_rejected);
   return {GrpcStatus::kOk, {}, encode_otlp_answer(rejected, rejection_message(*report), OtlpEncoding::kProtobuf)};

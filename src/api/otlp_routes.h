@@ -13,7 +13,7 @@ namespace seedance {
 
 // POST of protobuf or JSON, plain or gzip. 200 with an ExportMetricsServiceResponse; 400, 413 and 503 (with Retry-After) with a
 // google.rpc.Status, both in the encoding of the request; 415 for another one.
-HttpResponse take_otlp_metrics(Service& service, const HttpRequest& request);
+HttpResponse take_otlp_metrics(Service& service, const HttpRequest& request, std::string_view tenant);
 
 // Whether a call may go on: it has a token that may write, and asks for MetricsService/Export. `auth` null: nobody is asked for a token.
 // UNAUTHENTICATED without a usable token, PERMISSION_DENIED with one of another role, UNIMPLEMENTED for another method.
@@ -21,6 +21,6 @@ GrpcAnswer admit_otlp_call(BearerAuth* auth, const GrpcRequest& request);
 
 // A message of an admitted call, plain or gzip. INVALID_ARGUMENT for what cannot be read, RESOURCE_EXHAUSTED for what is too large,
 // UNAVAILABLE to be sent again.
-GrpcAnswer take_otlp_call(Service& service, const GrpcRequest& request);
+GrpcAnswer take_otlp_call(Service& service, const GrpcRequest& request, std::string_view tenant = {});
 
 }  // namespace seedance

@@ -9,24 +9,27 @@
 #include "api/problem.h"
 #include "api/query_routes.h"
 #include "api/state_routes.h"
+#include "ingest/label_rules.h"
 
 namespace seedance {
 namespace {
 
 using Handler = HttpResponse (*)(Service&, const HttpRequest&);
+using IngestHandler = HttpResponse (*)(Service&, const HttpRequest&, std::string_view tenant);
 
 struct Route {
   std::string_view method;
   std::string_view path;  // "/x/*" takes one more segment
   std::optional<Role> role;
   Handler handler;
+  IngestHandler take = nullptr;  // in place of the handler
 };
 
 constexpr Route kRoutes[] = {
-    {"POST", "/api/v1/write", Role::kWriter, take_prometheus_write},
-    {"POST", "/v1/metrics", Role::kWriter, take_otlp_metrics},
-    {"POST", "/api/v1/otlp/v1/metrics", Role::kWriter, take_otlp_metrics},
-    {"POST", "/api/v1/import/openmetrics", Role::kWriter, take_open_metrics},
+    {"POST", "/api/v1/write", Role::kWriter, nullptr, take_prometheus_write},
+    {"POST", "/v1/metrics", Role::kWriter, nullptr, take_otlp_metrics},
+    {"POST", "/api/v1/otlp/v1/metrics", Role::kWriter, nullptr, take_otlp_metrics},
+    {"POST", "/api/v1/import/openmetrics", Role::kWriter, nullptr, take_open_metrics},
     {"GET", "/api/v1/cost", Role::kReader, get_cost},
     {"GET", "/api/v1/waterfall", Role::kReader, get_waterfall},
     {"GET", "/api/v1/top/*", Role::kReader, get_top},
@@ -59,6 +62,16 @@ std::optional<HttpResponse> refused(BearerAuth& auth, Role role, const HttpReque
   return problem(auth.role_of(header) ? 403 : 401, allowed.error(), request);
 }
 
+// The token's tenant; without tokens, or when the token has none, what a gateway says.
+Result<std::string> tenant_of(BearerAuth* auth, const HttpRequest& request) {
+  if (auth != nullptr) {
+    if (std::string tenant = auth->tenant_of(request.header("Authorization")); !tenant.empty()) return tenant;
+  }
+  const std::string_view named = request.header("X-Scope-OrgID");
+  if (named.empty() || is_tenant_name(named)) return std::string(named);
+  return fail(Code::kInvalid, "X-Scope-OrgID is no name of a tenant: " + text_for_message(named), "use at most 64 letters, digits, _, - and .");
+}
+
 }  // namespace
 
 Api::Api(Service& service, std::unique_ptr<BearerAuth> auth) : service_(service), auth_(std::move(auth)) {}
@@ -72,7 +85,9 @@ HttpResponse Api::handle(const HttpRequest& request) {
     if (auth_ && route.role) {
       if (std::optional<HttpResponse> refusal = refused(*auth_, *route.role, request)) return *std::move(refusal);
     }
-    return route.handler(service_, request);
+    if (route.take == nullptr) return route.handler(service_, request);
+    const Result<std::string> tenant = tenant_of(auth_.get(), request);
+    return tenant ? route.take(service_, request, *tenant) : problem(tenant.error(), request);
   }
   if (path_known) return problem(405, {Code::kUnsupported, "method is not known here: " + request.method, ""}, request);
   return problem(404, {Code::kNotFound, "no such path: " + request.path.substr(0, 200), "GET /api/v1/openapi.yaml lists them"}, request);

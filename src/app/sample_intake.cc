@@ -94,11 +94,11 @@ struct SampleIntake::AgeLimits {
   std::int64_t final_ms = 0;   // before: the hour is final
   std::int64_t future_ms = 0;  // after: too far in the future
 
-  AgeLimits(const IntakeOptions& options, std::int64_t now_ms, TimePoint oldest) {
+  AgeLimits(const IntakeOptions& options, std::int64_t now_ms, TimePoint oldest, bool accept_any_age) {
     final_ms = millis_of(oldest);
     from_ms = std::max(from_ms, final_ms);
     future_ms = to_ms;
-    if (options.accept_any_age) return;
+    if (accept_any_age) return;
     const TimePoint now = time_from_millis(now_ms);
     from_ms = std::max(from_ms, millis_of(now - options.correction_horizon - kOneHour));
     future_ms = millis_of(now + options.future_limit);
@@ -120,6 +120,7 @@ SampleIntake::SampleIntake(Catalogue catalogue, IntakeOptions options, const Clo
       ignored_counter_(counters.counter("ingest_samples", "Samples received, by outcome", "outcome=\"ignored\"")),
       refused_counter_(counters.counter("ingest_samples", "Samples received, by outcome", "outcome=\"refused\"")),
       log_gauge_(counters.gauge("ingest_log_writable", "1 while the sample log takes records")),
+      tenants_(options_.tenants),
       registry_(std::move(catalogue), options_.series, options_.replica_labels) {}
 
 Result<std::unique_ptr<SampleIntake>> SampleIntake::open(const std::string& directory, Catalogue catalogue, IntakeOptions options,
@@ -139,29 +140,30 @@ Result<void> SampleIntake::replay(const std::string& directory) {
   // The first hour that can still change needs the last minutes of the one before it, as before the restart.
   const TimePoint oldest = final_before_ - kOneHour;
   return log_->replay([&](const LogRecord& record) -> Result<void> {
-    TRY(decode(record.kind, record.payload, work));
-    judge(work, record.received_ms, oldest);
+    TRY(decode(record.kind, record.payload, options_.body_bytes_max, work));
+    // As the first time; an import may have been taken without regard to its age by another program.
+    judge(work, AgeLimits(options_, record.received_ms, oldest, record.is_any_age || options_.accept_any_age), record.tenant, SIZE_MAX);
     keep(work.judged, {});
     return {};
   });
 }
 
-Result<void> SampleIntake::decode(LogRecordKind kind, std::string_view compressed_body, Workspace& work) const {
+Result<void> SampleIntake::decode(LogRecordKind kind, std::string_view compressed_body, std::size_t bytes_max, Workspace& work) const {
   std::string_view raw;
   if (kind == LogRecordKind::kPrometheusWriteZstd) {
-    TRY_ASSIGN(work.unpacked, decompress_zstd(compressed_body, options_.body_bytes_max));
+    TRY_ASSIGN(work.unpacked, decompress_zstd(compressed_body, bytes_max));
     raw = work.unpacked;
   } else {
-    TRY_ASSIGN(raw, decompress_snappy(compressed_body, options_.body_bytes_max, work.buffer));
+    TRY_ASSIGN(raw, decompress_snappy(compressed_body, bytes_max, work.buffer));
   }
   return kind == LogRecordKind::kPrometheusWrite2 ? decode_write_request_2(raw, work.decoded) : decode_write_request(raw, work.decoded);
 }
 
-void SampleIntake::judge_series(const DecodedSeries& series, std::uint32_t known, const AgeLimits& limits, Workspace& work) {
+void SampleIntake::judge_series(const DecodedSeries& series, std::uint32_t known, const AgeLimits& limits, const SeriesRoom& room, Workspace& work) {
   Judged& out = work.judged;
   Resolved resolved{known == SeriesTable::kNotWanted ? Resolved::Kind::kIgnored : Resolved::Kind::kSeries, known};
   if (known == SeriesTable::kUnknown) {
-    resolved = registry_.resolve(series.label_block);
+    resolved = registry_.resolve(series.label_block, room);
   } else if (known != SeriesTable::kNotWanted && registry_.meaning(known) == nullptr) {
     resolved.kind = Resolved::Kind::kIgnored;
   }
@@ -192,7 +194,7 @@ void SampleIntake::judge_series(const DecodedSeries& series, std::uint32_t known
   }
 }
 
-void SampleIntake::judge(Workspace& work, std::int64_t now_ms, TimePoint oldest) {
+void SampleIntake::judge(Workspace& work, const AgeLimits& limits, std::string_view tenant, std::size_t series_max) {
   Judged& out = work.judged;
   const DecodedWrite& decoded = work.decoded;
   out.clear();
@@ -201,9 +203,13 @@ void SampleIntake::judge(Workspace& work, std::int64_t now_ms, TimePoint oldest)
   out.answer.others_refused = decoded.histograms_refused + decoded.exemplars_refused;
   if (decoded.first_refusal != nullptr) out.refuse("series", decoded.samples_refused, decoded.first_refusal);
   out.answer.samples_malformed = decoded.samples_refused;
-  const AgeLimits limits(options_, now_ms, oldest);
   registry_.find_known(decoded.series, work.known);
-  for (std::size_t i = 0; i < decoded.series.size(); ++i) judge_series(decoded.series[i], work.known[i], limits, work);
+  SeriesRoom room{tenant, SIZE_MAX, tenants_.of(tenant).labels_max};
+  if (room.labels_max == 0) room.labels_max = SIZE_MAX;
+  for (std::size_t i = 0; i < decoded.series.size(); ++i) {
+    if (work.known[i] == SeriesTable::kUnknown && series_max != SIZE_MAX) room.series_left = series_max - std::min(series_max, registry_.series_of_owner(tenant));
+    judge_series(decoded.series[i], work.known[i], limits, room, work);
+  }
   out.answer.samples_kept = out.samples.size();
 }
 
@@ -239,10 +245,32 @@ void SampleIntake::keep(const Judged& judged, const SampleSource& source) {
   newest_ = std::max(newest_, time_from_millis(judged.answer.newest_ms));
 }
 
+Result<void> SampleIntake::admit(const Workspace& work, std::string_view tenant) {
+  if (tenants_.admit(tenant, work.decoded.samples.size(), clock_.now())) return {};
+  counters_.counter("ingest_refused_requests", "Requests answered 503, by reason", "reason=\"rate\"").add();
+  // Who is to blame: the metric that brings most, and what makes it many.
+  std::map<std::string_view, std::vector<std::string_view>> by_metric;
+  for (const DecodedSeries& series : work.decoded.series) by_metric[metric_name_of_block(series.label_block)].push_back(series.label_block);
+  const auto most = std::max_element(by_metric.begin(), by_metric.end(), [](const auto& a, const auto& b) { return a.second.size() < b.second.size(); });
+  std::string message = "too many samples a second of tenant " + text_for_message(tenant) + ", allowed: " + std::to_string(tenants_.of(tenant).samples_per_second_max);
+  if (most != by_metric.end()) {
+    const BusiestLabel label = busiest_label(most->second);
+    message += "; of this request's " + std::to_string(work.decoded.samples.size()) + " samples most are of metric " + text_for_message(most->first) + " with " +
+               std::to_string(most->second.size()) + " series, told apart by label " + text_for_message(label.name) + " with " + std::to_string(label.values) + " values";
+  }
+  return fail(Code::kExhausted, std::move(message), "scrape less often, drop series at the sender, or raise the limit of the tenant");
+}
+
 Result<IntakeAnswer> SampleIntake::take(std::string_view compressed_body, LogRecordKind kind, const SampleSource& source) {
   thread_local Workspace work;
   const Workspace::Trimmed trimmed{work};
-  TRY(decode(kind, compressed_body, work));
+  const TenantLimit& tenant = tenants_.of(source.tenant);
+  // A batch is made by us; whoever made it has looked at the size of what came.
+  const bool is_limited = tenant.body_bytes_max != 0 && kind != LogRecordKind::kSeriesBatch;
+  const Result<void> decoded = decode(kind, compressed_body, is_limited ? std::min(options_.body_bytes_max, tenant.body_bytes_max) : options_.body_bytes_max, work);
+  if (!decoded && is_limited) return fail_in("tenant " + std::string(source.tenant), decoded.error());
+  TRY(decoded);
+  TRY(admit(work, source.tenant));
   const std::int64_t now_ms = millis_of(clock_.now());
   {
     const std::lock_guard lock(mutex_);
@@ -251,13 +279,13 @@ Result<IntakeAnswer> SampleIntake::take(std::string_view compressed_body, LogRec
       return fail(Code::kExhausted, "kept samples use more memory than ingest.kept_bytes_max: " + std::to_string(kept_.bytes()),
                   "raise ingest.kept_bytes_max, shorten ingest.correction_horizon, or import a shorter stretch of time");
     }
-    judge(work, now_ms, final_before_);
+    judge(work, AgeLimits(options_, now_ms, final_before_, options_.accept_any_age), source.tenant, tenant.series_max == 0 ? SIZE_MAX : tenant.series_max);
   }
   if (!work.judged.samples.empty()) {
     const TakeBarrier::Pass pass(takes_);
     // Durable before anybody can see it, and before the answer; concurrent requests share one sync.
     if (log_) {
-      const Result<void> logged = log_->append({kind, work.judged.answer.newest_ms, now_ms, compressed_body});
+      const Result<void> logged = log_->append({kind, work.judged.answer.newest_ms, now_ms, compressed_body, source.tenant, options_.accept_any_age});
       log_writable_ = logged.has_value();
       log_gauge_.set(logged ? 1 : 0);
       if (!logged) return tl::unexpected<Error>(logged.error());

@@ -18,6 +18,7 @@
 
 #include "app/checkpoint/intake_checkpoint.h"
 #include "app/checkpoint/take_barrier.h"
+#include "app/intake/tenant_limits.h"
 #include "app/series_registry.h"
 #include "base/clock.h"
 #include "base/counters.h"
@@ -35,6 +36,7 @@ struct IntakeOptions {
   std::size_t body_bytes_max = std::size_t{32} << 20;   // after decompression
   std::size_t kept_bytes_max = std::size_t{512} << 20;  // memory of kept samples
   SeriesLimits series;
+  TenantLimitOptions tenants;
   std::vector<std::string> replica_labels;  // see TwinSeries; empty: no HA pairs
   std::size_t log_segment_bytes = std::size_t{64} << 20;
   std::size_t checkpoint_log_bytes = std::size_t{64} << 20;  // the least log for which a checkpoint is written
@@ -43,6 +45,7 @@ struct IntakeOptions {
 
 // Who brings samples.
 struct SampleSource {
+  std::string_view tenant = {};  // see TenantLimits; at most 64 bytes
   bool is_light = false;  // only what money needs goes into windows and features; see signal/quality/sender_gates.h
 };
 
@@ -76,6 +79,8 @@ class SampleIntake {
   // A compressed body of the kind that is named. kInvalid, kTooLarge: nothing was kept. kExhausted, kUnavailable: nothing was
   // kept, send again later.
   Result<IntakeAnswer> take(std::string_view compressed_body, LogRecordKind kind = LogRecordKind::kPrometheusWrite, const SampleSource& source = {});
+
+  const TenantLimit& limit_of(std::string_view tenant) const { return tenants_.of(tenant); }
 
   // Calls `observer` with the samples of every request kept from now on, under the lock. Once, before the first `take`.
   using KeptObserver = std::function<void(std::span<const KeptSample>, const SampleSource&)>;
@@ -129,10 +134,11 @@ class SampleIntake {
   struct AgeLimits;
   SampleIntake(Catalogue catalogue, IntakeOptions options, const Clock& clock, Counters& counters);
   Result<void> replay(const std::string& directory);
-  Result<void> decode(LogRecordKind kind, std::string_view compressed_body, Workspace& work) const;
+  Result<void> decode(LogRecordKind kind, std::string_view compressed_body, std::size_t bytes_max, Workspace& work) const;
+  Result<void> admit(const Workspace& work, std::string_view tenant);
   // Fills `work.judged`. Samples before `oldest` are refused, whatever their age.
-  void judge(Workspace& work, std::int64_t now_ms, TimePoint oldest);
-  void judge_series(const DecodedSeries& series, std::uint32_t known, const AgeLimits& limits, Workspace& work);
+  void judge(Workspace& work, const AgeLimits& limits, std::string_view tenant, std::size_t series_max);
+  void judge_series(const DecodedSeries& series, std::uint32_t known, const AgeLimits& limits, const SeriesRoom& room, Workspace& work);
   void keep(const Judged& judged, const SampleSource& source);
   void mark_dirty_around(std::int64_t timestamp_ms);
   void mark_silence(std::uint32_t series, std::int64_t timestamp_ms);
@@ -155,6 +161,7 @@ class SampleIntake {
   IntakeCheckpoint checkpoint_{*this};
   KeptObserver observer_;
   std::atomic<bool> log_writable_{true};
+  TenantLimits tenants_;
 
   mutable std::mutex mutex_;  // guards everything below
   SeriesRegistry registry_;

@@ -200,6 +200,25 @@ TEST_F(SampleIntakeTest, RestartAfterFinalHoursReplaysToIdenticalRows) {
   EXPECT_EQ(bench.lines(), before) << "the first hour that can change still knows the minutes before it";
 }
 
+TEST_F(SampleIntakeTest, AServerKeepsAllOfWhatAnImportTookHoweverOldItIs) {
+  IntakeOptions import_options;
+  import_options.accept_any_age = true;
+  std::size_t kept = 0;
+  const ManualClock import_clock{time_from_millis(kMadeHourMs) + std::chrono::minutes(61)};
+  Counters counters;
+  {
+    const auto import = SampleIntake::open(folder_, Catalogue{}, import_options, import_clock, counters).value();
+    MadeSamples hours;
+    hours.node("n1", "m5.xlarge", 4, 16, -20 * 3'600 + 17, 3'600);  // half of an hour is at the edge of the horizon
+    ASSERT_TRUE(import->take(hours.body(), LogRecordKind::kSeriesBatch));
+    kept = import->kept_samples();
+  }
+  const ManualClock later{time_from_millis(kMadeHourMs) + std::chrono::minutes(90)};
+  const auto server = SampleIntake::open(folder_, Catalogue{}, IntakeOptions{}, later, counters).value();
+  EXPECT_EQ(server->kept_samples(), kept);
+  EXPECT_EQ(server->open_hours().size(), 21U);
+}
+
 TEST_F(SampleIntakeTest, FinalHoursRefuseSamples) {
   IntakeOptions options;
   options.correction_horizon = std::chrono::hours(1);

@@ -7,7 +7,17 @@ SeriesRegistry::SeriesRegistry(Catalogue catalogue, SeriesLimits limits, std::ve
       table_([this](std::string_view metric) { return catalogue_.find(metric) != nullptr; }, limits),
       twins_(table_, std::move(replica_labels)) {}
 
-Resolved SeriesRegistry::resolve(std::string_view label_block) { return with_meaning(table_.resolve(label_block)); }
+Resolved SeriesRegistry::resolve(std::string_view label_block, const SeriesRoom& room) {
+  const std::size_t before = table_.size();
+  const Resolved resolved = with_meaning(table_.resolve(label_block, room));
+  if (table_.size() > before && !room.owner.empty()) set_owner(static_cast<std::uint32_t>(before), room.owner);
+  return resolved;
+}
+
+std::size_t SeriesRegistry::series_of_owner(std::string_view owner) const {
+  const auto known = owner_indices_.find(owner);
+  return known == owner_indices_.end() ? 0 : owner_series_[known->second];
+}
 Resolved SeriesRegistry::resolve(const Labels& canonical) { return with_meaning(table_.resolve(canonical)); }
 
 Resolved SeriesRegistry::with_meaning(Resolved resolved) {
@@ -40,10 +50,13 @@ void SeriesRegistry::set_owner(std::uint32_t series, std::string_view owner) {
   if (known == owner_indices_.end()) {
     known = owner_indices_.emplace(std::string(owner), static_cast<std::uint16_t>(owner_names_.size())).first;
     owner_names_.emplace_back(owner);
+    owner_series_.push_back(0);
   }
   if (known->second == 0 && series >= owners_.size()) return;
   while (owners_.size() <= series) owners_.push_back(0);
+  if (owners_[series] != 0) --owner_series_[owners_[series]];
   owners_[series] = known->second;
+  if (known->second != 0) ++owner_series_[known->second];
 }
 
 }  // namespace seedance

@@ -28,7 +28,8 @@ class SeriesRegistry {
   SeriesRegistry(Catalogue catalogue, SeriesLimits limits, std::vector<std::string> replica_labels = {});
 
   // The series of a label block or of canonical labels. kIgnored also when the series says nothing that we can use.
-  Resolved resolve(std::string_view label_block);
+  // A new series belongs to `room.owner`.
+  Resolved resolve(std::string_view label_block, const SeriesRoom& room = {});
   // The warm path of a whole request, see SeriesTable::find_known.
   void find_known(std::span<const DecodedSeries> request, std::vector<std::uint32_t>& series) const { table_.find_known(request, series); }
   Resolved resolve(const Labels& canonical);
@@ -42,6 +43,7 @@ class SeriesRegistry {
   // Who a series belongs to: a tenant's name, or the empty text when nobody owns it. Series without an owner take no memory; a name more than
   // 65,535 different ones owns nothing.
   void set_owner(std::uint32_t series, std::string_view owner);
+  std::size_t series_of_owner(std::string_view owner) const;
   std::string_view owner(std::uint32_t series) const { return owner_names_[owner_index(series)]; }
   // The same as a number, and the names that the numbers stand for.
   std::uint16_t owner_index(std::uint32_t series) const { return series < owners_.size() ? owners_[series] : std::uint16_t{0}; }
@@ -66,6 +68,7 @@ class SeriesRegistry {
   PagedVector<std::uint16_t> owners_;            // by series, as far as any has one
   std::vector<std::string> owner_names_{""};
   std::map<std::string, std::uint16_t, std::less<>> owner_indices_{{"", 0}};
+  std::vector<std::size_t> owner_series_{0};  // how many series each owns; nobody's are not counted
 };
 
 }  // namespace seedance

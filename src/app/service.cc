@@ -48,6 +48,11 @@ IntakeOptions intake_options_of(const Settings& s) {
   out.correction_horizon = s.ingest.correction_horizon;
   out.body_bytes_max = size_of(s.server.body_bytes_max);
   out.kept_bytes_max = size_of(s.ingest.kept_bytes_max);
+  out.tenants.standard = {size_of(s.ingest.tenant_samples_per_second_max), size_of(s.ingest.tenant_series_max), 0, 0};
+  for (const TenantSetting& t : s.tenants) {
+    const TenantLimit limit{size_of(t.samples_per_second_max), size_of(t.series_max), size_of(t.labels_max), size_of(t.body_bytes_max)};
+    out.tenants.named.emplace_back(t.name, limit);
+  }
   out.replica_labels = names_in(s.ingest.replica_labels);
   out.checkpoint_log_bytes = size_of(s.ingest.checkpoint_log_bytes);
   out.series.series_max = size_of(s.ingest.series_max);

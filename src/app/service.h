@@ -43,7 +43,7 @@ class Service {
   WindowFeed& windows() { return *windows_; }
   TelemetryQuality& telemetry() { return *telemetry_; }
   // How the samples of a sender are to be taken.
-  SampleSource source_of(std::string_view sender) const { return {telemetry_->is_light(sender)}; }
+  SampleSource source_of(std::string_view sender, std::string_view tenant) const { return {tenant, telemetry_->is_light(sender)}; }
   DimensionRules dimension_rules() const;
   const Settings& settings() const { return settings_; }
   const Clock& clock() const { return clock_; }

@@ -84,6 +84,12 @@ Result<void> check_ledger(const Settings& settings, YamlSource source, const std
 }
 
 Result<void> check_names(const Settings& settings, YamlSource source, const std::vector<SettingPlace>& places) {
+  for (std::size_t i = 0; i < settings.tenants.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (settings.tenants[i].name != settings.tenants[j].name) continue;
+      return fail_at(source, place_of_setting(places, "tenants"), "tenants: two entries with the name: " + settings.tenants[i].name);
+    }
+  }
   for (std::size_t i = 0; i < settings.shared_costs.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
       if (settings.shared_costs[i].name != settings.shared_costs[j].name) continue;

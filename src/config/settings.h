@@ -48,6 +48,8 @@ struct IngestSettings {
   std::int64_t labels_max = 0;
   std::int64_t label_value_bytes_max = 0;
   std::int64_t kept_bytes_max = 0;
+  std::int64_t tenant_samples_per_second_max = 0;
+  std::int64_t tenant_series_max = 0;
   std::string replica_labels;  // names, separated by commas
   std::int64_t checkpoint_log_bytes = 0;
 };
@@ -82,6 +84,14 @@ struct SharedCostSetting {
   std::string mode;  // "even", "weighted" or "separate"
 };
 
+struct TenantSetting {
+  std::string name;
+  std::int64_t samples_per_second_max = 0;  // 0 in all of these: no limit but the server's
+  std::int64_t series_max = 0;
+  std::int64_t labels_max = 0;
+  std::int64_t body_bytes_max = 0;
+};
+
 struct PriceSettings {
   std::vector<std::string> files;
   Money storage_gib_hour;  // 0: not charged
@@ -99,6 +109,7 @@ struct Settings {
   PriceSettings prices;
   std::vector<SignalSetting> signals;
   std::vector<SharedCostSetting> shared_costs;
+  std::vector<TenantSetting> tenants;
   DimensionRules dimensions;
 };
 

@@ -104,6 +104,7 @@ TEST(SettingsTest, EveryDeclarationIsCompleteAndItsBoundsHold) {
     Settings scratch = default_settings();
     scratch.signals.emplace_back();
     scratch.shared_costs.emplace_back();
+    scratch.tenants.emplace_back();
     EXPECT_TRUE(write_setting(declaration, declaration.least, {}, scratch).has_value()) << declaration.name;
     EXPECT_TRUE(write_setting(declaration, declaration.most, {}, scratch).has_value()) << declaration.name;
   }

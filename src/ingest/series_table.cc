@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <utility>
 
 #include <xxhash.h>
@@ -25,11 +26,11 @@ std::uint64_t hash_of_labels(const Labels& canonical) { return hash_of_block(enc
 SeriesTable::SeriesTable(std::function<bool(std::string_view)> wanted, SeriesLimits limits)
     : wanted_(std::move(wanted)), limits_(limits) {}
 
-Resolved SeriesTable::resolve(std::string_view label_block) {
+Resolved SeriesTable::resolve(std::string_view label_block, const SeriesRoom& room) {
   const std::uint64_t hash = hash_of_block(label_block);
   const std::uint32_t known = find_block(label_block, hash);
   if (known != HashIndex::kNone) return {Resolved::Kind::kSeries, blocks_[known].series};
-  return resolve_new_block(label_block, hash);
+  return resolve_new_block(label_block, hash, room);
 }
 
 // In groups, three rounds each: fetch the slots, fetch the blocks they point to, fetch the bytes; then compare.
@@ -65,16 +66,18 @@ std::uint32_t SeriesTable::find_block(std::string_view label_block, std::uint64_
   return block_index_.find(hash, [&](std::uint32_t index) { return blocks_[index].view() == label_block; });
 }
 
-Resolved SeriesTable::resolve_new_block(std::string_view label_block, std::uint64_t hash) {
+Resolved SeriesTable::resolve_new_block(std::string_view label_block, std::uint64_t hash, const SeriesRoom& room) {
+  LabelLimits label_limits = limits_.labels;
+  label_limits.labels_max = std::min(label_limits.labels_max, room.labels_max);
   const std::string_view metric = metric_name_of_block(label_block);
   const bool is_ignored = !metric.empty() && !wanted_(metric);
   // Nobody reads it, but a sender must hear that its series is invalid.
-  if (is_ignored && is_plainly_sound(label_block, limits_.labels)) {
+  if (is_ignored && is_plainly_sound(label_block, label_limits)) {
     not_wanted_.resize(kNotWantedSlots);
     not_wanted_[hash % kNotWantedSlots] = hash;
     return {Resolved::Kind::kIgnored, 0};
   }
-  const Result<Labels> labels = parse_label_block(label_block, limits_.labels);
+  const Result<Labels> labels = parse_label_block(label_block, label_limits);
   if (!labels) {
     last_error_ = labels.error();
     return {Resolved::Kind::kInvalid, 0};
@@ -86,7 +89,7 @@ Resolved SeriesTable::resolve_new_block(std::string_view label_block, std::uint6
     if (blocks_.size() < 2 * limits_.series_max && bytes() < limits_.bytes_max) add_block(label_block, hash, known);
     return {Resolved::Kind::kSeries, known};
   }
-  if (!has_room(metric)) return {Resolved::Kind::kOverLimit, 0};
+  if (!has_room(metric, room)) return {Resolved::Kind::kOverLimit, 0};
   return {Resolved::Kind::kSeries, add_series(metric, canonical_block, label_block)};
 }
 
@@ -96,7 +99,7 @@ Resolved SeriesTable::resolve(const Labels& canonical) {
   const std::string canonical_block = encode_label_block(canonical);
   const std::uint32_t known = find_series(canonical, canonical_block);
   if (known != HashIndex::kNone) return {Resolved::Kind::kSeries, known};
-  if (!has_room(metric)) return {Resolved::Kind::kOverLimit, 0};
+  if (!has_room(metric, {})) return {Resolved::Kind::kOverLimit, 0};
   return {Resolved::Kind::kSeries, add_series(metric, canonical_block, canonical_block)};
 }
 
@@ -124,20 +127,61 @@ Result<Labels> SeriesTable::restore(std::uint32_t series, std::string_view label
   return labels;
 }
 
-bool SeriesTable::has_room(std::string_view metric) {
+BusiestLabel busiest_label(std::span<const std::string_view> label_blocks) {
+  std::map<std::string, std::set<std::string>, std::less<>> values;
+  for (const std::string_view block : label_blocks) {
+    const Result<Labels> labels = parse_label_block(block, kNoLabelLimits);
+    if (!labels) continue;
+    for (const Label& label : *labels) {
+      if (label.name != kMetricNameLabel) values[label.name].insert(label.value);
+    }
+  }
+  BusiestLabel out;
+  for (const auto& [name, different] : values) {
+    if (different.size() > out.values) out = {name, different.size()};
+  }
+  return out;
+}
+
+BusiestLabel SeriesTable::busiest_label_of(std::string_view metric) const {
+  constexpr std::size_t kLookedAt = 20'000;
+  constexpr std::size_t kOfMetricMax = 1'000;
+  std::vector<std::string_view> blocks;
+  for (std::size_t i = series_.size(); i > 0 && series_.size() - i < kLookedAt && blocks.size() < kOfMetricMax; --i) {
+    const std::string_view block = blocks_[series_[i - 1]].view();
+    if (metric_name_of_block(block) == metric) blocks.push_back(block);
+  }
+  return busiest_label(blocks);
+}
+
+const BusiestLabel& SeriesTable::remembered_busiest_label(std::string_view metric) {
+  if (series_.size() > busiest_at_size_ + busiest_at_size_ / 10) {
+    busiest_labels_.clear();
+    busiest_at_size_ = series_.size();
+  }
+  const auto known = busiest_labels_.find(metric);
+  if (known != busiest_labels_.end()) return known->second;
+  return busiest_labels_.emplace(std::string(metric), busiest_label_of(metric)).first->second;
+}
+
+bool SeriesTable::has_room(std::string_view metric, const SeriesRoom& room) {
   const std::size_t of_metric = series_of_metric(metric);
-  std::string_view limit;
+  std::string limit;
+  if (room.series_left == 0) limit = "too many series of tenant " + text_for_message(room.owner);
   if (series_.size() >= limits_.series_max) limit = "too many series";
   if (of_metric >= limits_.series_per_metric_max) limit = "too many series of one metric";
   if (bytes() >= limits_.bytes_max) limit = "series table has reached its memory limit";
   if (limit.empty()) return true;
-  std::string message(limit);
-  message += ": refused a new series of metric " + text_for_message(metric) + " with " + std::to_string(of_metric) + " series";
-  const auto most = std::ranges::max_element(metric_counts_, {}, [](const auto& counted) { return counted.second; });
-  if (most != metric_counts_.end()) {
-    message += ", most series has " + text_for_message(most->first) + " with " + std::to_string(most->second);
+  MetricSeriesCount most;
+  for (const auto& [name, count] : metric_counts_) {
+    if (count > most.series) most = {name, count};
   }
-  last_error_ = {Code::kExhausted, std::move(message), "drop a label that changes all the time at the sender, or raise the limit"};
+  const BusiestLabel label = most.metric.empty() ? BusiestLabel{} : remembered_busiest_label(most.metric);
+  last_error_ = Error{Code::kExhausted,
+                      limit + ": refused a new series of metric " + text_for_message(metric) + " with " + std::to_string(of_metric) + " series, most series has " +
+                          text_for_message(most.metric) + " with " + std::to_string(most.series) + ", told apart by label " + text_for_message(label.name) + " with " +
+                          std::to_string(label.values) + " values in the newest thousand",
+                      "drop a label that changes all the time at the sender, or raise the limit"};
   return false;
 }
 

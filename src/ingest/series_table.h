@@ -39,6 +39,20 @@ struct SeriesLimits {
   LabelLimits labels = {};
 };
 
+// What one caller may add to the table.
+struct SeriesRoom {
+  std::string_view owner = {};         // for the message
+  std::size_t series_left = SIZE_MAX;
+  std::size_t labels_max = SIZE_MAX;
+};
+
+// The label of a set of series that tells most of them apart: what explodes when there are too many.
+struct BusiestLabel {
+  std::string name;        // empty: no labels
+  std::size_t values = 0;  // different ones
+};
+BusiestLabel busiest_label(std::span<const std::string_view> label_blocks);
+
 struct Resolved {
   enum class Kind : std::uint8_t { kSeries, kIgnored, kInvalid, kOverLimit };
   Kind kind = Kind::kIgnored;
@@ -60,7 +74,7 @@ class SeriesTable {
 
   // `label_block` as `decode_write_request` gives it. After kInvalid and kOverLimit `last_error()` says why, and names
   // the metric.
-  Resolved resolve(std::string_view label_block);
+  Resolved resolve(std::string_view label_block, const SeriesRoom& room = {});
   // The warm path for a whole request: `series[i]` becomes the series of `request[i]`, or kUnknown where `resolve` has to be
   // asked. The look-ups of a large table overlap here, so this is up to twice as fast as asking one by one.
   // kNotWanted: the spelling was found sound, and its metric unwanted, not long ago.
@@ -73,6 +87,9 @@ class SeriesTable {
 
   // The series with these canonical labels, or kUnknown.
   std::uint32_t find(const Labels& canonical) const;
+
+  // Of the newest series of a metric, at most a thousand.
+  BusiestLabel busiest_label_of(std::string_view metric) const;
 
   // The index of canonical labels, made when new: no filter and no limit. For the replay of what was accepted before.
   std::uint32_t intern(const Labels& canonical);
@@ -106,9 +123,10 @@ class SeriesTable {
   };
 
   std::uint32_t find_block(std::string_view label_block, std::uint64_t hash) const;
-  Resolved resolve_new_block(std::string_view label_block, std::uint64_t hash);
+  Resolved resolve_new_block(std::string_view label_block, std::uint64_t hash, const SeriesRoom& room);
   bool was_not_wanted(std::uint64_t hash) const { return !not_wanted_.empty() && not_wanted_[hash % kNotWantedSlots] == hash; }
-  bool has_room(std::string_view metric);
+  bool has_room(std::string_view metric, const SeriesRoom& room);
+  const BusiestLabel& remembered_busiest_label(std::string_view metric);
   std::uint32_t find_series(const Labels& canonical, std::string_view canonical_block) const;
   std::uint32_t add_series(std::string_view metric, std::string_view canonical_block, std::string_view first_spelling);
   void add_block(std::string_view label_block, std::uint64_t hash, std::uint32_t series);
@@ -116,6 +134,9 @@ class SeriesTable {
   std::function<bool(std::string_view)> wanted_;
   SeriesLimits limits_;
   Error last_error_;
+  // Looked for again when the table has grown by a tenth: a table that is full is asked the same thing with every request.
+  std::map<std::string, BusiestLabel, std::less<>> busiest_labels_;
+  std::size_t busiest_at_size_ = 0;
 
   Arena<char> block_text_;
   PagedVector<Block> blocks_;

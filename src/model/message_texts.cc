@@ -14,6 +14,19 @@ struct MessageText {
 
 // clang-format off
 constexpr MessageText kMessageTexts[] = {
+    // Limits
+    {"refused a new series of metric {} with {} series, most series has {} with {}, told apart by label {} with {} values in the newest thousand",
+     "拒收指标 {} 的新序列（已有 {} 个序列）；序列最多的是 {}，共 {} 个，主要由标签 {} 区分（最新一千个序列中有 {} 个取值）"},
+    {"drop a label that changes all the time at the sender, or raise the limit", "请在发送端去掉不断变化的标签，或提高限制"},
+    {"tenant {}", "租户 {}"},
+    {"too many samples a second of tenant {}, allowed: {}; of this request's {} samples most are of metric {} with {} series, told apart by label {} with {} values",
+     "租户 {} 每秒样本过多，允许：{}；本次请求的 {} 个样本中，指标 {} 最多，有 {} 个序列，主要由标签 {} 区分（{} 个取值）"},
+    {"too many samples a second of tenant {}, allowed: {}", "租户 {} 每秒样本过多，允许：{}"},
+    {"scrape less often, drop series at the sender, or raise the limit of the tenant", "请降低抓取频率、在发送端丢弃部分序列，或提高该租户的限制"},
+    {"request is larger than the tenant may send, bytes allowed and found: {}, {}", "请求超过该租户允许的大小，允许与实际的字节数：{}、{}"},
+    {"X-Scope-OrgID is no name of a tenant: {}", "X-Scope-OrgID 不是合法的租户名：{}"},
+    {"use at most 64 letters, digits, _, - and .", "最多 64 个字符，只能使用字母、数字、_、- 与 ."},
+    {"tenants: two entries with the name: {}", "tenants：有两个条目同名：{}"},
     // Telemetry quality
     {"{} % of what it sends cannot be parsed, above 8 %: only the signals that money needs are read from it",
      "其发送内容有 {} % 无法解析，超过 8 %：只读取计费所需的信号"},
@@ -243,7 +256,8 @@ constexpr MessageText kMessageTexts[] = {
     {"cannot read the token file: {}", "令牌文件无法读取：{}"},
     {"cannot read the {}: {}", "无法读取 {}：{}"},
     {"a token and a role expected", "此处应为令牌和角色"},
-    {"write `token role` with role reader, writer or admin", "请写成 `令牌 角色`，角色为 reader、writer 或 admin"},
+    {"write `token role` with role reader, writer or admin, and behind it a tenant when it has one",
+     "请写成 `令牌 角色`，角色为 reader、writer 或 admin；如属于某个租户，在其后写租户名"},
     {"check the path and the rights of the file", "请检查文件的路径和权限"},
     {"check the path and the rights of its folder", "请检查所在目录的路径和权限"},
     {"is there room on the disk?", "磁盘空间是否充足？"},

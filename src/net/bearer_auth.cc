@@ -37,6 +37,11 @@ std::string_view token_of_header(std::string_view header) {
 
 }  // namespace
 
+bool is_tenant_name(std::string_view text) {
+  constexpr std::string_view kAllowed = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.";
+  return !text.empty() && text.size() <= 64 && text.find_first_not_of(kAllowed) == std::string_view::npos;
+}
+
 std::string_view role_name(Role role) {
   switch (role) {
     case Role::kReader: return "reader";
@@ -65,14 +70,24 @@ Result<void> BearerAuth::authorize(std::string_view header, Role needed) {
 }
 
 std::optional<Role> BearerAuth::role_of(std::string_view header) {
+  const std::optional<Token> token = token_with(header);
+  return token ? std::optional(token->role) : std::nullopt;
+}
+
+std::string BearerAuth::tenant_of(std::string_view header) {
+  const std::optional<Token> token = token_with(header);
+  return token ? token->tenant : std::string{};
+}
+
+std::optional<BearerAuth::Token> BearerAuth::token_with(std::string_view header) {
   const std::string_view token = token_of_header(header);
   if (token.empty()) return std::nullopt;
   const Digest digest = digest_of(token);
   const std::lock_guard lock(mutex_);
   read_again_when_changed();
-  std::optional<Role> found;
+  std::optional<Token> found;
   for (const Token& known : tokens_) {  // all of them, whether found or not
-    if (CRYPTO_memcmp(known.digest.data(), digest.data(), digest.size()) == 0) found = known.role;
+    if (CRYPTO_memcmp(known.digest.data(), digest.data(), digest.size()) == 0) found = known;
   }
   return found;
 }
@@ -95,12 +110,14 @@ Result<std::vector<BearerAuth::Token>> BearerAuth::read_file() const {
     std::string more;
     if (!(words >> token)) continue;
     words >> role_text;
+    std::string tenant;
+    words >> tenant;
     const std::optional<Role> role = parse_role(role_text);
-    if (!role || words >> more) {
+    if (!role || (!tenant.empty() && !is_tenant_name(tenant)) || words >> more) {
       return fail(Code::kInvalid, file_.string() + ", line " + std::to_string(number) + ": a token and a role expected",
-                  "write `token role` with role reader, writer or admin");
+                  "write `token role` with role reader, writer or admin, and behind it a tenant when it has one");
     }
-    tokens.push_back({digest_of(token), *role});
+    tokens.push_back({digest_of(token), *role, std::move(tenant)});
   }
   return tokens;
 }

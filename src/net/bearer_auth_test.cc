@@ -26,6 +26,18 @@ TEST_F(BearerAuthTest, TokenHasItsRoleAndAdminHasAll) {
   for (const Role role : {Role::kReader, Role::kWriter, Role::kAdmin}) EXPECT_TRUE(auth->authorize("Bearer admin-token", role));
 }
 
+TEST_F(BearerAuthTest, ATokenMayHaveATenant) {
+  write("a writer team-llm\nb writer # nobody's\n");
+  const auto auth = std::move(*BearerAuth::open(file_));
+  EXPECT_EQ(auth->tenant_of("Bearer a"), "team-llm");
+  EXPECT_EQ(auth->tenant_of("Bearer b"), "");
+  EXPECT_EQ(auth->tenant_of("Bearer c"), "");
+  for (const char* bad : {"a writer team llm\n", "a writer team/llm\n"}) {
+    write(bad);
+    EXPECT_FALSE(BearerAuth::open(file_)) << bad;
+  }
+}
+
 TEST_F(BearerAuthTest, RolesDoNotIncludeEachOther) {
   const auto auth = std::move(*BearerAuth::open(file_));
   const auto denied = auth->authorize("Bearer write-token", Role::kReader);

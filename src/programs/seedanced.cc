@@ -108,7 +108,7 @@ Result<std::unique_ptr<GrpcServer>> start_grpc(const ServerSettings& s, Service&
   options.tls_key_file = s.tls_key;
   TRY_ASSIGN(std::unique_ptr<GrpcServer> server,
              GrpcServer::start(std::move(options), {[auth](const GrpcRequest& request) { return admit_otlp_call(auth, request); },
-                                                    [&service](const GrpcRequest& request) { return take_otlp_call(service, request); }}));
+                                                    [&service, auth](const GrpcRequest& request) { return take_otlp_call(service, request, auth == nullptr ? std::string{} : auth->tenant_of(request.authorization)); }}));
   log_info("listening for OTLP over gRPC", {{"address", place.address}, {"port", std::int64_t{server->port()}}});
   return server;
 }

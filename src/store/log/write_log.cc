@@ -20,6 +20,7 @@ constexpr std::string_view kSegmentMagic2 = "SDLOG02\n";
 constexpr std::size_t kHeaderBytes2 = 4 + 8 + 1 + 8 + 8 + 8;  // of version 2: it ends before the length of the tenant's name
 constexpr std::size_t kHeaderBytes = kHeaderBytes2 + 1;
 constexpr std::uint32_t kRecordBytesMax = 256u << 20;
+constexpr std::uint8_t kAnyAge = 0x80;  // in the byte of the kind
 
 struct Header {
   std::uint32_t length = 0;  // of the payload
@@ -101,7 +102,8 @@ std::size_t read_records(std::string_view bytes, std::size_t header_bytes, const
   std::size_t at = 0;
   while (const std::optional<FoundRecord> found = record_at(bytes.substr(at), header_bytes)) {
     const Header& h = found->header;
-    if (!on_record({static_cast<LogRecordKind>(h.kind), h.newest_ms, h.received_ms, found->payload, found->tenant})) break;
+    const auto kind = static_cast<LogRecordKind>(h.kind & ~kAnyAge);
+    if (!on_record({kind, h.newest_ms, h.received_ms, found->payload, found->tenant, (h.kind & kAnyAge) != 0})) break;
     at += found->bytes;
   }
   return at;
@@ -129,7 +131,8 @@ std::uint64_t durable_by_later_records(std::string_view bytes, std::size_t heade
   std::uint64_t out = 0;
   for (std::size_t at = 0; at + header_bytes <= bytes.size(); ++at) {
     const Header h = unpack(bytes.data() + at, header_bytes);
-    if (h.kind < 1 || h.kind > kLastKind || !is_time(h.newest_ms) || !is_time(h.received_ms) || h.durable <= out) continue;
+    const int kind = h.kind & ~kAnyAge;
+    if (kind < 1 || kind > kLastKind || !is_time(h.newest_ms) || !is_time(h.received_ms) || h.durable <= out) continue;
     if (record_at(bytes.substr(at), header_bytes)) out = h.durable;
   }
   return out;
@@ -185,7 +188,7 @@ struct WriteLog::State {
 
   Result<void> write_record(const LogRecord& record) {
     Segment& segment = segments.back();
-    Header fields{static_cast<std::uint32_t>(record.payload.size()), 0, static_cast<std::uint8_t>(record.kind), record.newest_ms, record.received_ms,
+    Header fields{static_cast<std::uint32_t>(record.payload.size()), 0, static_cast<std::uint8_t>(static_cast<std::uint8_t>(record.kind) | (record.is_any_age ? kAnyAge : 0)), record.newest_ms, record.received_ms,
                   segment.durable, static_cast<std::uint8_t>(record.tenant.size())};
     fields.checksum = checksum_of(fields, record.tenant, record.payload);
     std::array<char, kHeaderBytes + kTenantBytesMax> head{};

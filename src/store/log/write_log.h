@@ -38,6 +38,7 @@ struct LogRecord {
   std::int64_t received_ms = 0;  // what our clock said: replay judges samples by it, as the first time
   std::string_view payload;
   std::string_view tenant = {};  // who sent it; empty when nobody is named
+  bool is_any_age = false;       // taken without regard to its age, as an import is
 };
 
 inline constexpr std::size_t kTenantBytesMax = 64;
