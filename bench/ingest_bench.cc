@@ -1,17 +1,14 @@
 // CPU per million samples of remote write receivers, each on one core, with the same bodies over HTTP/1.1 keep-alive.
 //
-//   ingest_bench [--series 10000,100000] [--samples MILLIONS] [--rounds N] [--only NAME,...]
+//   ingest_bench [--series 10000,100000,1000000] [--samples MILLIONS] [--rounds N] [--only NAME,...]
 //
-// Receivers: our seedanced (log, windows, meters on), and what is on the PATH or named by an environment variable: victoria-metrics
-// (SEEDANCE_BENCH_VICTORIA), vmagent with one-second stream aggregation (SEEDANCE_BENCH_VMAGENT), prometheus (SEEDANCE_BENCH_PROMETHEUS).
-// Interleaved: every round runs each of them once; the best round counts. The server is pinned to core 0, the sender runs on
-// the others with two connections. Not counted: start and one registration pass (shown on its own as CPU per million new series).
-// Checked: every answer is a 2xx.
-#include <fcntl.h>
+// Receivers: see bench/receivers.h. Interleaved: every round runs each of them once; the best round counts. The server is pinned to
+// core 0, the sender runs on the others with two connections. Not counted: start and one registration pass, shown on its own as CPU per
+// million new series and resident bytes per series (what a garbage collector has not yet given back counts). Checked: every answer is a
+// 2xx, and what vmagent aggregated left it.
 #include <sched.h>
 
 #include <atomic>
-#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <map>
@@ -22,6 +19,7 @@
 #include "base/clock.h"
 #include "bench/made_gpu_bodies.h"
 #include "bench/measure.h"
+#include "bench/receivers.h"
 #include "net/http_client.h"
 #include "tests/e2e/child_process.h"
 
@@ -30,70 +28,14 @@ namespace {
 
 constexpr int kConnections = 2;
 
-struct Receiver {
-  std::string name;
-  std::string url;  // of remote write
-  std::vector<std::string> command;
-};
-
 struct Figures {
   double cpu_per_million = 1e9;
   double samples_per_second = 0;
   double cpu_per_million_new = 1e9;
+  double bytes_per_series = 0;
   double resident_mib = 0;
   double p99_ms = 1e9;
 };
-
-// User and system time of another process, in seconds.
-double process_cpu(pid_t pid) {
-  std::ifstream in("/proc/" + std::to_string(pid) + "/stat");
-  std::string text((std::istreambuf_iterator<char>(in)), {});
-  std::istringstream fields(text.substr(text.rfind(')') + 2));
-  std::string skipped;
-  for (int i = 0; i < 11; ++i) fields >> skipped;
-  double user = 0;
-  double system = 0;
-  fields >> user >> system;
-  return (user + system) / static_cast<double>(::sysconf(_SC_CLK_TCK));
-}
-
-double process_resident_mib(pid_t pid) {
-  std::ifstream in("/proc/" + std::to_string(pid) + "/statm");
-  double pages = 0;
-  double resident = 0;
-  in >> pages >> resident;
-  return resident * static_cast<double>(::sysconf(_SC_PAGESIZE)) / 1048576.0;
-}
-
-std::string program(const char* variable, const std::string& name) {
-  const char* named = std::getenv(variable);
-  if (named != nullptr) return named;
-  std::istringstream path(std::getenv("PATH") == nullptr ? "" : std::getenv("PATH"));
-  for (std::string folder; std::getline(path, folder, ':');) {
-    if (std::filesystem::exists(folder + "/" + name)) return folder + "/" + name;
-  }
-  return {};
-}
-
-std::vector<Receiver> receivers(const std::string& folder, const std::string& ours) {
-  std::vector<Receiver> out;
-  out.push_back({"seedanced", "http://127.0.0.1:19117/api/v1/write", {ours, "--store", folder + "/seedanced", "--port", "19117"}});
-  if (const std::string p = program("SEEDANCE_BENCH_VICTORIA", "victoria-metrics"); !p.empty()) {
-    out.push_back({"victoria-metrics", "http://127.0.0.1:19428/api/v1/write", {p, "-storageDataPath=" + folder + "/vm", "-httpListenAddr=127.0.0.1:19428"}});
-  }
-  if (const std::string p = program("SEEDANCE_BENCH_VMAGENT", "vmagent"); !p.empty()) {
-    std::ofstream(folder + "/aggregate.yml") << "- interval: 1s\n  by: [__name__, namespace, pod]\n  outputs: [sum_samples, count_samples, min, max, avg, last]\n";
-    out.push_back({"vmagent 1 s", "http://127.0.0.1:19429/api/v1/write",
-                   {p, "-httpListenAddr=127.0.0.1:19429", "-remoteWrite.url=http://127.0.0.1:19430/null", "-remoteWrite.tmpDataPath=" + folder + "/vmagent",
-                    "-streamAggr.config=" + folder + "/aggregate.yml"}});
-  }
-  if (const std::string p = program("SEEDANCE_BENCH_PROMETHEUS", "prometheus"); !p.empty()) {
-    std::ofstream(folder + "/prometheus.yml") << "global: {scrape_interval: 1h}\n";
-    out.push_back({"prometheus", "http://127.0.0.1:19490/api/v1/write",
-                   {p, "--config.file=" + folder + "/prometheus.yml", "--storage.tsdb.path=" + folder + "/prometheus", "--web.listen-address=127.0.0.1:19490", "--web.enable-remote-write-receiver"}});
-  }
-  return out;
-}
 
 class Sender {
  public:
@@ -159,7 +101,13 @@ void pin(pid_t pid, bool to_first) {
   sched_setaffinity(pid, sizeof cores, &cores);
 }
 
-void run_one(const Receiver& receiver, const std::string& folder, MadeGpuBodies& bodies, std::size_t passes, Figures& best) {
+// vmagent sends what it aggregated a second later.
+void check_aggregates(const WriteSink& sink, std::size_t bytes_before) {
+  for (int i = 0; i < 100 && sink.bytes() == bytes_before; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  SEEDANCE_CHECK(sink.bytes() > bytes_before, "vmagent sends no aggregates");
+}
+
+void run_one(const Receiver& receiver, const std::string& folder, const WriteSink& sink, MadeGpuBodies& bodies, std::size_t passes, Figures& best) {
   std::filesystem::remove_all(folder + "/seedanced");
   pin(0, true);  // the child inherits the core before it counts its processors
   ChildProcess server(receiver.command, folder + "/" + receiver.name + ".log");
@@ -178,9 +126,12 @@ void run_one(const Receiver& receiver, const std::string& folder, MadeGpuBodies&
   const std::int64_t now_ms = millis_of(SystemClock{}.now());
   std::int64_t at_ms = now_ms - static_cast<std::int64_t>(passes + 1) * 1'000;
   std::vector<double> took;
+  const std::size_t sunk_before = sink.bytes();
   const double before_new = process_cpu(server.pid());
+  const double resident_before = process_resident_mib(server.pid());
   sender.pass(at_ms, 0, took);
   const double before = process_cpu(server.pid());
+  const double resident_new = process_resident_mib(server.pid()) - resident_before;
   took.clear();
   const Stopwatch watch;
   for (std::size_t p = 1; p <= passes; ++p) sender.pass(at_ms += 1'000, p, took);
@@ -191,8 +142,10 @@ void run_one(const Receiver& receiver, const std::string& folder, MadeGpuBodies&
   best.cpu_per_million = std::min(best.cpu_per_million, cpu / millions);
   best.samples_per_second = std::max(best.samples_per_second, millions * 1e6 / wall);
   best.cpu_per_million_new = std::min(best.cpu_per_million_new, (before - before_new) / (static_cast<double>(bodies.series()) / 1e6));
+  best.bytes_per_series = resident_new * 1048576.0 / static_cast<double>(bodies.series());
   best.resident_mib = process_resident_mib(server.pid());
   best.p99_ms = std::min(best.p99_ms, took[took.size() * 99 / 100]);
+  if (receiver.is_aggregator) check_aggregates(sink, sunk_before);
   server.stop(SIGTERM);
   for (const char* left : {"/vm", "/vmagent", "/prometheus", "/seedanced"}) std::filesystem::remove_all(folder + left);
 }
@@ -220,27 +173,38 @@ BenchOptions options_of(int argc, char** argv) {
   return out;
 }
 
+void print_table(const BenchOptions& options, const std::vector<Receiver>& all, std::size_t series, std::size_t passes,
+                 const std::map<std::string, Figures>& best) {
+  std::printf("%zu series of 13 labels, %.1f million samples, best of %d\n", series, static_cast<double>(passes * series) / 1e6, options.rounds);
+  std::printf("  %-26s %12s %12s %14s %10s %10s %9s %8s\n", "receiver", "CPU-s/M", "samples/s", "CPU-s/M new", "B/series", "MiB", "p99 ms", "ratio");
+  const double own = best.contains("seedanced") ? best.at("seedanced").cpu_per_million : 0;
+  for (const Receiver& r : all) {
+    if (!best.contains(r.name) || best.at(r.name).samples_per_second == 0) continue;
+    const Figures& f = best.at(r.name);
+    std::printf("  %-26s %12.3f %12.0f %14.1f %10.0f %10.0f %9.2f %8.2f\n", (r.name + " " + r.version).c_str(), f.cpu_per_million, f.samples_per_second,
+                f.cpu_per_million_new, f.bytes_per_series, f.resident_mib, f.p99_ms, own > 0 ? f.cpu_per_million / own : 0.0);
+  }
+}
+
 int bench_ingest(const BenchOptions& options, const std::string& ours) {
   const std::string folder = (std::filesystem::temp_directory_path() / ("seedance-ingest-bench-" + std::to_string(::getpid()))).string();
   std::filesystem::create_directories(folder);
+  pin(0, false);  // the sink's threads inherit it
+  const WriteSink sink;
+  std::vector<Receiver> all = receivers(folder, ours);
+  std::erase_if(all, [&](const Receiver& r) { return !options.only.empty() && options.only.find("," + r.name + ",") == std::string::npos; });
+  for (Receiver& r : all) {
+    r.version = version_of(r.command[0], folder);
+    std::printf("%s: %s, %s\n", r.name.c_str(), r.version.c_str(), r.command[0].c_str());
+  }
   for (const std::size_t series : options.series) {
     MadeGpuBodies bodies(series);
     const auto passes = std::max<std::size_t>(1, static_cast<std::size_t>(options.millions * 1e6 / static_cast<double>(series)));
     std::map<std::string, Figures> best;
-    const std::vector<Receiver> all = receivers(folder, ours);
     for (int round = 0; round < options.rounds; ++round) {
-      for (const Receiver& r : all) {
-        if (options.only.empty() || options.only.find("," + r.name + ",") != std::string::npos) run_one(r, folder, bodies, passes, best[r.name]);
-      }
+      for (const Receiver& r : all) run_one(r, folder, sink, bodies, passes, best[r.name]);
     }
-    std::printf("%zu series of 13 labels, %.1f million samples, best of %d\n", series, static_cast<double>(passes * series) / 1e6, options.rounds);
-    std::printf("  %-18s %12s %12s %14s %10s %9s %8s\n", "receiver", "CPU-s/M", "samples/s", "CPU-s/M new", "MiB", "p99 ms", "ratio");
-    const double own = best.contains("seedanced") ? best["seedanced"].cpu_per_million : 0;
-    for (const auto& [name, f] : best) {
-      if (f.samples_per_second == 0) continue;
-      std::printf("  %-18s %12.3f %12.0f %14.1f %10.0f %9.2f %8.2f\n", name.c_str(), f.cpu_per_million, f.samples_per_second, f.cpu_per_million_new, f.resident_mib, f.p99_ms,
-                  own > 0 ? f.cpu_per_million / own : 0.0);
-    }
+    print_table(options, all, series, passes, best);
   }
   std::filesystem::remove_all(folder);
   return 0;

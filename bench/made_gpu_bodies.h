@@ -1,8 +1,10 @@
-// Remote write 1.0 bodies in the shape of dcgm-exporter: 13 labels and one sample a series, 2,000 series a body.
+// Remote write 1.0 bodies in the shape of dcgm-exporter: 13 labels and one sample a series, 2,000 series a body
+// when nothing else is said.
 //
-// One body is encoded once; a pass sets its time stamps and values in place and compresses it again.
+// One body is encoded once; a pass sets its time stamps and values in place and compresses it again: 0.4 GB for a million series.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -18,8 +20,8 @@ inline constexpr std::size_t kCardsPerNode = 8;
 
 class MadeGpuBodies {
  public:
-  explicit MadeGpuBodies(std::size_t series) : series_(series) {
-    for (std::size_t first = 0; first < series; first += kBodySeries) bodies_.push_back(encode(first));
+  explicit MadeGpuBodies(std::size_t series, std::size_t body_series = kBodySeries) : series_(series) {
+    for (std::size_t first = 0; first < series; first += body_series) bodies_.push_back(encode(first, std::min(series, first + body_series)));
   }
 
   std::size_t count() const { return bodies_.size(); }
@@ -42,7 +44,7 @@ class MadeGpuBodies {
  private:
   struct Body {
     std::string raw;
-    std::vector<std::size_t> value_at;
+    std::vector<std::uint32_t> value_at;
   };
 
   static Labels labels_of(std::size_t series) {
@@ -64,15 +66,17 @@ class MadeGpuBodies {
             {"pci_bus_id", "00000000:1A:00.0"}, {"pod", "pretrain-" + std::to_string(node) + "-worker-" + number}};
   }
 
-  Body encode(std::size_t first) const {
+  static Body encode(std::size_t first, std::size_t end) {
     constexpr std::int64_t kAnyTime = 1'796'000'000'000;
     constexpr double kMark = 1234.5;
     Body out;
     std::vector<SeriesSamples> all;
-    for (std::size_t i = first; i < std::min(series_, first + kBodySeries); ++i) all.push_back({labels_of(i), {{kAnyTime, kMark}}});
+    for (std::size_t i = first; i < end; ++i) all.push_back({labels_of(i), {{kAnyTime, kMark}}});
     out.raw = encode_write_request(all);
     const std::string mark(reinterpret_cast<const char*>(&kMark), sizeof kMark);
-    for (std::size_t at = out.raw.find(mark); at != std::string::npos; at = out.raw.find(mark, at + 1)) out.value_at.push_back(at);
+    for (std::size_t at = out.raw.find(mark); at != std::string::npos; at = out.raw.find(mark, at + 1)) out.value_at.push_back(static_cast<std::uint32_t>(at));
+    out.raw.shrink_to_fit();
+    out.value_at.shrink_to_fit();
     return out;
   }
 

@@ -1,4 +1,4 @@
-// Wall time, CPU time and memory of the running process, for the benchmarks.
+// Wall time, CPU time and memory, of the running process and of another one, for the benchmarks.
 #pragma once
 
 #include <sys/resource.h>
@@ -8,6 +8,8 @@
 #include <chrono>
 #include <cstdio>
 #include <fstream>
+#include <iterator>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -26,6 +28,27 @@ inline double cpu_seconds() {
   getrusage(RUSAGE_SELF, &usage);
   const auto of = [](const timeval& t) { return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) / 1e6; };
   return of(usage.ru_utime) + of(usage.ru_stime);
+}
+
+// User and system time of another process, in seconds.
+inline double process_cpu(pid_t pid) {
+  std::ifstream in("/proc/" + std::to_string(pid) + "/stat");
+  const std::string text((std::istreambuf_iterator<char>(in)), {});
+  std::istringstream fields(text.substr(text.rfind(')') + 2));
+  std::string skipped;
+  for (int i = 0; i < 11; ++i) fields >> skipped;
+  double user = 0;
+  double system = 0;
+  fields >> user >> system;
+  return (user + system) / static_cast<double>(::sysconf(_SC_CLK_TCK));
+}
+
+inline double process_resident_mib(pid_t pid) {
+  std::ifstream in("/proc/" + std::to_string(pid) + "/statm");
+  double pages = 0;
+  double resident = 0;
+  in >> pages >> resident;
+  return resident * static_cast<double>(::sysconf(_SC_PAGESIZE)) / 1048576.0;
 }
 
 // Resident set size now and at its largest, in MiB.

@@ -13,6 +13,10 @@ fi
 cmake --preset bench >build/bench-configure.log || { cat build/bench-configure.log; exit 1; }
 cmake --build build/bench -j"$jobs"
 
+# What the ingest benchmark compares with, as new as it can be had.
+peers="$(tools/build_peers.sh)"
+eval "$peers"
+
 status=0
 count=0
 while IFS= read -r program; do

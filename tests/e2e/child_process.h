@@ -55,6 +55,11 @@ class ChildProcess {
   int stop(int signal) {
     if (pid_ <= 0) return 0;
     ::kill(pid_, signal);
+    return wait();
+  }
+  // Until the program ends by itself.
+  int wait() {
+    if (pid_ <= 0) return 0;
     int status = 0;
     ::waitpid(pid_, &status, 0);
     pid_ = -1;
