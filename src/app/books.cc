@@ -22,8 +22,7 @@ ClusterHour Books::gather(TimePoint hour, const PriceBook& book) const {
   // A node that was silent for a while is charged for it when it comes back: presence needs the wider view.
   const Nanos silence = options_.allocation.node_gap_max;
   intake_.read_hour({span.from - silence, span.to + silence}, is_node, add);
-  // Symbols and labels are read from the registry until the end.
-  const std::lock_guard lock(intake_.mutex());
+  // Without the intake's lock: of the registry only the texts of symbols are read from here on, see SymbolTable.
   return input.finish(book);
 }
 

@@ -1,6 +1,7 @@
 #include "app/sample_intake.h"
 
 #include <algorithm>
+#include <thread>
 
 #include "app/hour_input.h"
 #include "base/time_text.h"
@@ -16,7 +17,8 @@ constexpr std::int64_t kYear2200Ms = 7'258'118'400'000;
 constexpr std::int64_t kSilenceMs = 5 * 60'000;           // a node that says nothing for longer was silent
 constexpr std::int64_t kSilenceMaxMs = 2 * 3'600'000;     // longer ones are not charged
 constexpr std::size_t kLastCheckpointBytes = std::size_t{1} << 20;  // of log: replaying less takes no time
-constexpr std::size_t kSeriesBatch = 2'048;              // read under one lock
+constexpr std::size_t kSeriesBatch = 512;                // read under one lock
+constexpr auto kTurnOfOthers = std::chrono::microseconds(50);  // a mutex that is taken again at once starves those who wait for it
 constexpr Nanos kOneHour = std::chrono::hours(1);
 
 constexpr std::string_view kFinalFile = "final_before";
@@ -399,6 +401,7 @@ void SampleIntake::read_hour(Interval window, const std::function<bool(const Ser
   std::vector<Sample> samples;
   std::set<std::uint32_t> read_with_a_twin;
   for (std::size_t begin = 0; begin < series.size(); begin += kSeriesBatch) {
+    if (begin > 0) std::this_thread::sleep_for(kTurnOfOthers);
     const std::lock_guard lock(mutex_);
     for (std::size_t i = begin; i < std::min(series.size(), begin + kSeriesBatch); ++i) {
       const SeriesMeaning* meaning = registry_.meaning(series[i]);

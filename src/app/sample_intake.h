@@ -124,9 +124,6 @@ class SampleIntake {
   std::size_t log_bytes() const { return log_ ? log_->bytes() : 0; }
   std::size_t log_syncs() const { return log_ ? log_->syncs() : 0; }
 
-  // The lock order is intake before log.
-  std::mutex& mutex() const { return mutex_; }
-
  private:
   friend class IntakeCheckpoint;
   struct Judged;

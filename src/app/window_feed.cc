@@ -72,12 +72,17 @@ void WindowFeed::add(const SeriesRegistry& registry, std::span<const KeptSample>
 }
 
 Result<void> WindowFeed::store_closed(TimePoint watermark, const OnVectors& on_vectors) {
-  std::vector<NumberedFeature> vectors;
+  // Sorting the samples of a second takes long when there are many, and whoever adds waits under the intake's lock.
+  std::vector<WindowShard::ClosedSecond> closed;
+  {
+    const std::lock_guard lock(mutex_);
+    closed = shard_.take_closed(watermark);
+  }
+  const std::vector<NumberedFeature> vectors = builder_.take(WindowShard::windows_of(std::move(closed)));
   std::vector<std::string> names;
   bool is_time_to_drop = false;
   {
     const std::lock_guard lock(mutex_);
-    vectors = builder_.take(shard_.close(watermark));
     for (const NumberedFeature& numbered : vectors) latest_[numbered.entity] = numbered.vector;
     if (!vectors.empty()) names = names_;
     is_time_to_drop = watermark - dropped_before_ > retention_ + kDropEvery;

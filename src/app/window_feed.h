@@ -57,9 +57,10 @@ class WindowFeed {
   Counter& late_;
   Counter& stored_;
 
+  FeatureBuilder builder_;  // of store_closed alone
+
   mutable std::mutex mutex_;  // guards everything below; taken after the intake's lock
   WindowShard shard_;
-  FeatureBuilder builder_;
   std::vector<Route> routes_;  // by series
   std::map<Entity, std::uint32_t> entities_;
   std::vector<std::string> names_;  // by entity

@@ -22,6 +22,7 @@ struct ServerSettings {
   std::string address;
   std::int64_t port = 0;  // 0: any free port
   std::int64_t threads = 0;
+  std::int64_t workers = 0;
   std::string tls_certificate;  // empty: plain HTTP
   std::string tls_key;
   std::string tokens_file;  // empty: no tokens are asked for

@@ -17,6 +17,7 @@
 #include "base/log.h"
 #include "net/listen_socket.h"
 #include "net/pem_file.h"
+#include "net/worker_pool.h"
 
 namespace seedance {
 namespace {
@@ -36,6 +37,7 @@ struct Exchange {
   std::size_t charged_bytes = 0;              // of the bytes that all bodies share
   std::size_t dropped_bytes = 0;
   Refusal refusal = Refusal::kNone;
+  std::optional<HttpResponse> response;  // of the worker; the connection is suspended until it is there
 };
 
 bool is_harmless_id(std::string_view id) {
@@ -118,6 +120,7 @@ struct HttpServer::State {
   HttpHandler handler;
   ListenSocket socket;
   MHD_Daemon* daemon = nullptr;
+  std::optional<WorkerPool> workers;
   std::string certificate;
   std::string key;
   std::atomic<std::size_t> bodies_bytes{0};
@@ -134,10 +137,12 @@ struct HttpServer::State {
   bool take_body(std::string_view piece, Exchange& exchange);
   void refuse(Refusal refusal, Exchange& exchange);
   MHD_Result answer(MHD_Connection* connection, Exchange& exchange);
+  HttpResponse handled(Exchange& exchange) noexcept;
   std::string next_request_id() { return "r" + std::to_string(getpid()) + "-" + std::to_string(requests.fetch_add(1) + 1); }
 };
 
-// The library calls this once when the headers are there, then for every piece of the body, then once at its end.
+// The library calls this once when the headers are there, then for every piece of the body, then once at its end, and once more when a
+// worker has resumed the connection.
 MHD_Result HttpServer::State::on_access(void* self, MHD_Connection* connection, const char* url, const char* method, const char*,
                                         const char* upload, std::size_t* upload_size, void** exchange) {
   State& state = *static_cast<State*>(self);
@@ -212,6 +217,22 @@ void HttpServer::State::refuse(Refusal refusal, Exchange& exchange) {
 MHD_Result HttpServer::State::answer(MHD_Connection* connection, Exchange& exchange) {
   const std::string& id = exchange.request.request_id;
   if (exchange.refusal != Refusal::kNone) return send_answer(connection, refusal_answer(exchange), id);
+  if (exchange.response) return send_answer(connection, std::move(*exchange.response), id);
+  WorkerPool::Job job = [this, connection, &exchange] {
+    exchange.response = handled(exchange);
+    MHD_resume_connection(connection);  // from here on the exchange belongs to a polling thread
+  };
+  // Before the worker knows of it: it must not be resumed earlier.
+  MHD_suspend_connection(connection);
+  if (workers->run(std::move(job))) return MHD_YES;
+  exchange.response = HttpResponse{.status = 503, .content_type = "text/plain", .body = "the server stops, send again\n", .headers = {{"Retry-After", "1"}}};
+  MHD_resume_connection(connection);
+  return MHD_YES;
+}
+
+// On a worker.
+HttpResponse HttpServer::State::handled(Exchange& exchange) noexcept {
+  const std::string& id = exchange.request.request_id;
   HttpResponse response;
   try {
     response = handler(exchange.request);
@@ -221,7 +242,7 @@ MHD_Result HttpServer::State::answer(MHD_Connection* connection, Exchange& excha
   }
   exchange.request.body = std::string();
   bodies_bytes.fetch_sub(std::exchange(exchange.charged_bytes, 0));
-  return send_answer(connection, std::move(response), id);
+  return response;
 }
 
 Result<void> HttpServer::State::read_tls_files() {
@@ -256,7 +277,7 @@ Result<void> HttpServer::State::start_daemon() {
     items.push_back({MHD_OPTION_HTTPS_PRIORITIES, 0, const_cast<char*>(kTlsPriorities)});
   }
   items.push_back({MHD_OPTION_END, 0, nullptr});
-  const unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_ERROR_LOG | (has_tls ? unsigned{MHD_USE_TLS} : 0U);
+  const unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG | (has_tls ? unsigned{MHD_USE_TLS} : 0U);
   daemon = MHD_start_daemon(flags, 0, nullptr, nullptr, &on_access, this,                   //
                             MHD_OPTION_EXTERNAL_LOGGER, &log_library_line, nullptr,         //
                             MHD_OPTION_ARRAY, items.data(), MHD_OPTION_END);
@@ -274,6 +295,7 @@ Result<std::unique_ptr<HttpServer>> HttpServer::start(HttpServerOptions options,
   state->options = std::move(options);
   state->handler = std::move(handler);
   TRY(state->read_tls_files());
+  state->workers.emplace(std::max(1U, state->options.workers));
   TRY(state->start_daemon());
   return std::unique_ptr<HttpServer>(new HttpServer(std::move(state)));
 }
@@ -285,7 +307,10 @@ HttpServer::~HttpServer() { stop(); }
 std::uint16_t HttpServer::port() const { return state_->socket.port; }
 
 void HttpServer::stop() {
-  if (MHD_Daemon* running = std::exchange(state_->daemon, nullptr)) MHD_stop_daemon(running);
+  if (state_->daemon == nullptr) return;
+  // First: the library must not stop while connections are suspended. A request that comes in between is answered 503.
+  state_->workers->stop();
+  MHD_stop_daemon(std::exchange(state_->daemon, nullptr));
 }
 
 }  // namespace seedance

@@ -1,8 +1,8 @@
 // The HTTP server: keep-alive, chunked uploads, Expect: 100-continue, HEAD and TLS, with every size bounded.
 //
-// A few polling threads own the connections; each reads a whole request and then calls the handler on its own thread, so a
-// handler that blocks stops the other connections of that thread: handlers hand slow work to queues and answer. Thousands
-// of idle senders cost a file descriptor and a few kilobytes each.
+// A few polling threads own the connections and read whole requests; workers call the handler, so that one that waits (for the disk,
+// for a lock) stops no other connection, and requests that wait for the disk at the same time share its syncs, however few
+// polling threads there are. Thousands of idle senders cost a file descriptor and a few kilobytes each.
 //
 // What happens to a body over its limit: it is read and dropped without being kept, and the answer 413 comes on the living
 // connection; when the sender asked first (Expect) or would send more than 64 MiB in vain, 413 comes at once and the
@@ -28,7 +28,8 @@ using HttpHandler = std::function<HttpResponse(const HttpRequest&)>;
 struct HttpServerOptions {
   std::string address = "127.0.0.1";
   std::uint16_t port = 0;  // 0 takes a free one, see HttpServer::port
-  unsigned threads = 2;
+  unsigned threads = 2;   // that poll
+  unsigned workers = 16;  // the most handlers at the same time; requests beyond wait, in order
   std::size_t body_limit_bytes = std::size_t{32} * 1024 * 1024;
   std::function<std::size_t(std::string_view path)> body_limit_of = {};  // when set, instead of body_limit_bytes
   std::size_t bodies_bytes_max = std::size_t{256} * 1024 * 1024;         // of all requests in flight together
@@ -46,7 +47,8 @@ class HttpServer {
   ~HttpServer();
 
   std::uint16_t port() const;
-  // Waits for the handlers that run, then closes every connection. May be called twice; no handler runs afterwards.
+  // Waits for the requests that were read to their end, then closes every connection. May be called twice, from one thread; no handler
+  // runs afterwards.
   void stop();
 
  private:

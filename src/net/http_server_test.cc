@@ -5,7 +5,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
+#include <latch>
 #include <stdexcept>
 #include <thread>
 
@@ -226,6 +228,77 @@ TEST(HttpServerTest, ManyConnectionsAtOnce) {
     }
   }
   EXPECT_EQ(served, 800);
+}
+
+TEST(HttpServerTest, HandlersThatWaitStopNoOtherConnection) {
+  constexpr int kRequests = 8;
+  std::latch all_there(kRequests);
+  HttpServerOptions options;
+  options.threads = 1;
+  options.workers = kRequests;
+  const auto server = started(
+      [&](const HttpRequest&) {
+        all_there.arrive_and_wait();  // hangs unless all of them are worked on at the same time
+        return HttpResponse{.status = 204};
+      },
+      options);
+  std::atomic<int> answered{0};
+  {
+    std::vector<std::jthread> senders;
+    for (int i = 0; i < kRequests; ++i) {
+      senders.emplace_back([&] {
+        const auto answer = client_of(*server).request("POST", "/x", "body");
+        if (answer && answer->status == 204) ++answered;
+      });
+    }
+  }
+  EXPECT_EQ(answered, kRequests);
+}
+
+TEST(HttpServerTest, RequestsBeyondTheWorkersWaitForTheirTurn) {
+  HttpServerOptions options;
+  options.workers = 1;
+  std::atomic<int> running{0};
+  std::atomic<int> most{0};
+  const auto server = started(
+      [&](const HttpRequest&) {
+        most = std::max(most.load(), ++running);
+        --running;
+        return HttpResponse{.status = 204};
+      },
+      options);
+  std::atomic<int> answered{0};
+  {
+    std::vector<std::jthread> senders;
+    for (int i = 0; i < 8; ++i) {
+      senders.emplace_back([&] {
+        HttpClient client = client_of(*server);
+        for (int k = 0; k < 20; ++k) {
+          const auto answer = client.request("POST", "/x", "body");
+          if (answer && answer->status == 204) ++answered;
+        }
+      });
+    }
+  }
+  EXPECT_EQ(answered, 160);
+  EXPECT_EQ(most, 1);
+}
+
+TEST(HttpServerTest, StopWaitsForAHandlerThatRuns) {
+  std::latch entered(1);
+  std::latch may_end(1);
+  std::atomic<bool> ended{false};
+  const auto server = started([&](const HttpRequest&) {
+    entered.count_down();
+    may_end.wait();
+    ended = true;
+    return HttpResponse{.status = 204};
+  });
+  const std::jthread sender([&] { std::ignore = client_of(*server).request("POST", "/x", "body"); });
+  entered.wait();
+  const std::jthread release([&] { may_end.count_down(); });
+  server->stop();
+  EXPECT_TRUE(ended);
 }
 
 TEST(HttpServerTest, StopsTwiceAndNothingListensAfterwards) {

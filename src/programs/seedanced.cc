@@ -84,6 +84,7 @@ HttpServerOptions http_options_of(const ServerSettings& s) {
   out.address = s.address;
   out.port = static_cast<std::uint16_t>(s.port);
   out.threads = static_cast<unsigned>(s.threads);
+  out.workers = static_cast<unsigned>(s.workers);
   out.body_limit_bytes = static_cast<std::size_t>(s.body_bytes_max);
   out.connections_max = static_cast<std::size_t>(s.connections_max);
   out.tls_certificate_file = s.tls_certificate;

@@ -76,18 +76,24 @@ void WindowShard::fold(std::int64_t second, std::vector<Pending>& pending, std::
   }
 }
 
-std::vector<Window> WindowShard::close(TimePoint watermark) {
-  std::vector<Window> out;
+std::vector<WindowShard::ClosedSecond> WindowShard::take_closed(TimePoint watermark) {
+  std::vector<ClosedSecond> out;
   const std::int64_t end = second_of(millis_of(watermark - lateness_));
   while (!seconds_.empty() && seconds_.begin()->first < end) {
     auto& [second, pending] = *seconds_.begin();
     pending_samples_ -= pending.size();
     if (replica_names_.size() > 1) leave_one_replica(pending);
-    fold(second, pending, out);
     if (recent_ == &pending) recent_ = nullptr;
+    out.push_back({second, std::move(pending)});
     seconds_.erase(seconds_.begin());
   }
   open_from_ = std::max(open_from_, end);
+  return out;
+}
+
+std::vector<Window> WindowShard::windows_of(std::vector<ClosedSecond> closed) {
+  std::vector<Window> out;
+  for (ClosedSecond& one : closed) fold(one.second, one.pending, out);
   return out;
 }
 

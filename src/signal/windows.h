@@ -31,6 +31,17 @@ struct Window {
 
 class WindowShard {
  public:
+  struct Pending {
+    std::uint32_t group;
+    std::uint32_t series;
+    Sample sample;
+  };
+  // A second that nothing can be added to any more; its samples as they came.
+  struct ClosedSecond {
+    std::int64_t second = 0;
+    std::vector<Pending> pending;
+  };
+
   explicit WindowShard(Nanos lateness) : lateness_(lateness) {}
 
   // False when the second is closed already. `group` is the caller's number for what is aggregated together.
@@ -40,17 +51,15 @@ class WindowShard {
   void set_replica(std::uint32_t series, std::uint32_t twins, std::string_view replica);
 
   // The windows of all seconds that end at or before `watermark` - lateness, by (second, group). Closed once and for all.
-  std::vector<Window> close(TimePoint watermark);
+  std::vector<Window> close(TimePoint watermark) { return windows_of(take_closed(watermark)); }
+  // The same in two steps: the first is quick, and the second, which sorts, needs nothing of the shard and so no lock either.
+  std::vector<ClosedSecond> take_closed(TimePoint watermark);
+  static std::vector<Window> windows_of(std::vector<ClosedSecond> closed);
 
   std::size_t pending_samples() const { return pending_samples_; }
   std::uint64_t late_samples() const { return late_samples_; }
 
  private:
-  struct Pending {
-    std::uint32_t group;
-    std::uint32_t series;
-    Sample sample;
-  };
   struct Source {
     std::uint32_t twins = 0;
     std::uint32_t replica = 0;  // number of the name; 0: not one of several
