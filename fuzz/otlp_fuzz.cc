@@ -15,8 +15,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   });
   if (!first) return 0;
   OtlpTranslator translator({}, [](OtlpTranslator::Series series) {
-    Labels canonical = series.labels;
-    if (canonicalise_labels(canonical, {})) SEEDANCE_CHECK(canonical == series.labels, "labels are not canonical");
+    Labels canonical = series.labels();
+    if (canonicalise_labels(canonical, {})) SEEDANCE_CHECK(canonical == series.labels(), "labels are not canonical");
     SEEDANCE_CHECK(!series.samples.empty(), "a series without samples");
   });
   const auto second = decode_otlp_metrics(input, [&](const OtlpPointRef& ref) -> Result<void> {

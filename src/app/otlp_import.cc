@@ -1,8 +1,8 @@
 #include "app/otlp_import.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
-#include <vector>
 
 #include "ingest/otlp/otlp_json.h"
 #include "ingest/otlp/otlp_metrics.h"
@@ -23,16 +23,16 @@ class OtlpBatch {
  public:
   OtlpBatch(SampleIntake& intake, const SampleSource& source, std::size_t samples_a_point) : intake_(intake), source_(source), samples_a_point_(samples_a_point) {}
 
-  void add(OtlpTranslator::Series series) {
-    series_.push_back({std::move(series.labels), {series.samples.begin(), series.samples.end()}});
+  void add(const OtlpTranslator::Series& series) {
+    append_series(message_, series.label_block, series.samples);
     samples_ += series.samples.size();
   }
   std::size_t samples() const { return samples_; }
 
   Result<void> flush(OtlpReport& report) {
     if (samples_ == 0) return {};
-    const std::string body = compress_snappy(encode_write_request(series_));
-    series_.clear();
+    const std::string body = compress_snappy(message_);
+    message_.clear();
     samples_ = 0;
     TRY_ASSIGN(const IntakeAnswer answer, intake_.take(body, LogRecordKind::kSeriesBatch, source_));
     report.samples_ignored += answer.samples_ignored;
@@ -46,7 +46,7 @@ class OtlpBatch {
   SampleIntake& intake_;
   const SampleSource& source_;
   std::size_t samples_a_point_;
-  std::vector<SeriesSamples> series_;  // in the order of the points; a series may come more than once
+  std::string message_;  // a remote write request; in the order of the points, a series may come more than once
   std::size_t samples_ = 0;
 };
 
@@ -58,7 +58,7 @@ class OtlpImport {
         plain_(intake, source, 1),
         deltas_(intake, source, 3),
         translator_([&intake](std::string_view metric) { return intake.catalogue().find(metric) != nullptr; },
-                    [this](OtlpTranslator::Series series) { (series.samples_a_point == 1 ? plain_ : deltas_).add(std::move(series)); }) {}
+                    [this](const OtlpTranslator::Series& series) { (series.samples_a_point == 1 ? plain_ : deltas_).add(series); }) {}
 
   Result<OtlpReport> run() {
     TRY(walk(body_, encoding_, [this](const OtlpPointRef& ref) { return add(ref); }));

@@ -272,14 +272,16 @@ bool is_plainly_sound(std::string_view block, const LabelLimits& limits) {
 std::string encode_label_block(const Labels& labels) {
   std::string block;
   block.reserve(labels.size() * 40);
-  for (const Label& label : labels) {
-    append_tag_and_length(block, 1, field_size(label.name) + field_size(label.value));
-    append_tag_and_length(block, 1, label.name.size());
-    block += label.name;
-    append_tag_and_length(block, 2, label.value.size());
-    block += label.value;
-  }
+  for (const Label& label : labels) append_label(block, label.name, label.value);
   return block;
+}
+
+void append_label(std::string& block, std::string_view name, std::string_view value) {
+  append_tag_and_length(block, 1, field_size(name) + field_size(value));
+  append_tag_and_length(block, 1, name.size());
+  block += name;
+  append_tag_and_length(block, 2, value.size());
+  block += value;
 }
 
 std::string_view metric_name_of_block(std::string_view block) {

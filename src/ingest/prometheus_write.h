@@ -61,6 +61,8 @@ bool is_plainly_sound(std::string_view block, const LabelLimits& limits);
 
 // The block that Prometheus would send for these labels; parse_label_block gives the same labels back.
 std::string encode_label_block(const Labels& labels);
+// One label at its end.
+void append_label(std::string& block, std::string_view name, std::string_view value);
 
 // The metric name of a block, without checking or copying anything else; empty when there is none or the block is damaged.
 std::string_view metric_name_of_block(std::string_view block);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "ingest/wire_builder.h"
+#include "ingest/write_encoder.h"
 
 namespace seedance {
 namespace {
@@ -121,6 +122,18 @@ TEST(LabelBlockTest, BlockBecomesCanonicalLabels) {
 
 TEST(LabelBlockTest, EncodingIsWhatPrometheusSends) {
   EXPECT_EQ(encode_label_block({{"__name__", "up"}, {"job", "node"}}), kUp);
+}
+
+TEST(LabelBlockTest, AppendingASeriesWritesWhatTheEncoderWrites) {
+  const Labels labels{{"__name__", "up"}, {"job", std::string(300, 'j')}, {"pod", ""}};
+  const std::vector<SeriesSamples> all{{labels, {{1'796'000'000'000, 1.5}, {-1, -0.0}, {0, stale_marker()}}}, {{{"__name__", "x"}}, {{127, 1}, {128, 2}}}};
+  std::string message;
+  for (const SeriesSamples& one : all) {
+    std::string block;
+    for (const Label& l : one.labels) append_label(block, l.name, l.value);
+    append_series(message, block, one.samples);
+  }
+  EXPECT_EQ(message, encode_write_request(all));
 }
 
 TEST(LabelBlockTest, DamagedLabelIsInvalid) {

@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "model/sample.h"
 
@@ -10,6 +11,10 @@ namespace seedance {
 
 // A prometheus.WriteRequest, not compressed. Labels must be canonical.
 std::string encode_write_request(std::span<const SeriesSamples> series);
+
+// Appends one TimeSeries to such a message, byte for byte as `encode_write_request` does. `label_block` as `encode_label_block` gives it
+// (prometheus_write.h).
+void append_series(std::string& message, std::string_view label_block, std::span<const Sample> samples);
 
 // Snappy block format, as remote write sends it.
 std::string compress_snappy(std::string_view raw);

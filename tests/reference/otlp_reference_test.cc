@@ -235,10 +235,10 @@ TEST(OtlpReferenceTest, SeriesNamesAreThoseOfTheSpecification) {
   }
   std::set<std::string> ours;
   OtlpTranslator translator({}, [&](OtlpTranslator::Series series) {
-    ours.insert(std::string(label_value(series.labels, "__name__")));
-    EXPECT_EQ(label_value(series.labels, "job"), "team-llm/gpu-trainer");
-    EXPECT_EQ(label_value(series.labels, "instance"), "pretrain-a-worker-0");
-    EXPECT_EQ(label_value(series.labels, "k8s_pod_name"), "pretrain-a-worker-0");
+    ours.insert(std::string(label_value(series.labels(), "__name__")));
+    EXPECT_EQ(label_value(series.labels(), "job"), "team-llm/gpu-trainer");
+    EXPECT_EQ(label_value(series.labels(), "instance"), "pretrain-a-worker-0");
+    EXPECT_EQ(label_value(series.labels(), "k8s_pod_name"), "pretrain-a-worker-0");
   });
   ASSERT_TRUE(decode_otlp_metrics(otlp_bytes("otlp-proto-cumulative/0000.pb"), [&](const OtlpPointRef& ref) -> Result<void> {
     translator.add(ref);

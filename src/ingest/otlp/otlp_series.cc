@@ -6,7 +6,13 @@
 #include <cmath>
 #include <iterator>
 #include <tuple>
+#include <unordered_map>
 #include <vector>
+
+#include <protozero/pbf_reader.hpp>
+#include <xxhash.h>
+
+#include "ingest/prometheus_write.h"
 
 namespace seedance {
 namespace {
@@ -94,9 +100,38 @@ std::string bound_text(double bound) {
   return error == std::errc{} ? std::string(text.data(), end) : otlp_number_text(bound);
 }
 
+// What a set of attributes becomes, with the labels of resource and scope: the same points come for many metrics of one request.
+struct KnownLabels {
+  OtlpAttributes attributes;
+  std::string before_name;  // the blocks of the labels before __name__, and of those behind it
+  std::string behind_name;
+};
+
+constexpr std::size_t kKnownLabelsMax = 10'000;  // of one scope
+
+std::uint64_t hash_of(const OtlpAttributes& attributes) {
+  std::uint64_t out = attributes.size();
+  for (const OtlpAttribute& a : attributes) {
+    out = XXH3_64bits_withSeed(a.key.data(), a.key.size(), out);
+    out = XXH3_64bits_withSeed(a.value.data(), a.value.size(), out);
+  }
+  return out;
+}
+
 std::int64_t millis_of_nanos(std::uint64_t nanos) { return static_cast<std::int64_t>(nanos / 1'000'000); }
 
 bool needs_temporality(OtlpType type) { return type == OtlpType::kSum || type == OtlpType::kHistogram || type == OtlpType::kExponentialHistogram; }
+
+// As they stand there; the block is one of ours.
+Labels labels_of_block(std::string_view block) {
+  Labels out;
+  for (protozero::pbf_reader fields(block.data(), block.size()); fields.next();) {
+    Label label;
+    for (protozero::pbf_reader pair = fields.get_message(); pair.next();) (pair.tag() == 1 ? label.name : label.value) = pair.get_string();
+    out.push_back(std::move(label));
+  }
+  return out;
+}
 
 // Why a point cannot be taken, or nullptr.
 const char* point_fault(const OtlpMetric& metric, const OtlpPoint& point) {
@@ -133,9 +168,12 @@ struct OtlpTranslator::State {
   std::size_t metric_index = 0;
   std::string name;  // of the metric
   Labels scope_labels;
+  std::unordered_map<std::uint64_t, KnownLabels> known;  // by the hash of the attributes, under scope_labels
+  std::string series_name;
+  std::string block;
 
   // Of the point at hand.
-  Labels labels;  // made when a series of it is wanted
+  const KnownLabels* labels = nullptr;  // found when a series of it is wanted
   const OtlpMetric* metric = nullptr;
   const OtlpPoint* point = nullptr;
   bool any_wanted = false;
@@ -163,9 +201,35 @@ struct OtlpTranslator::State {
   void begin_metric(const OtlpPointRef& ref) {
     metric_index = ref.metric.index;
     name = otlp_metric_name(ref.metric, wanted);
-    scope_labels = resource_labels;
-    if (!ref.scope.name.empty()) set_label(scope_labels, "otel_scope_name", ref.scope.name);
-    if (!ref.scope.version.empty()) set_label(scope_labels, "otel_scope_version", ref.scope.version);
+    Labels now = resource_labels;
+    if (!ref.scope.name.empty()) set_label(now, "otel_scope_name", ref.scope.name);
+    if (!ref.scope.version.empty()) set_label(now, "otel_scope_version", ref.scope.version);
+    if (now == scope_labels) return;
+    scope_labels = std::move(now);
+    known.clear();
+  }
+
+  const KnownLabels* labels_of_point() {
+    if (known.size() >= kKnownLabelsMax) known.clear();
+    KnownLabels& found = known[hash_of(point->attributes)];
+    const bool is_made = !found.before_name.empty() || !found.behind_name.empty();
+    if (is_made && found.attributes == point->attributes) return &found;
+    Labels made = labels_of(point->attributes, [](std::string_view) { return true; });
+    add_missing(made, scope_labels);
+    found = {point->attributes, {}, {}};
+    for (const Label& l : made) append_label(l.name < kMetricNameLabel ? found.before_name : found.behind_name, l.name, l.value);
+    return &found;
+  }
+
+  // The labels of the point with the series' name and one label more, in order.
+  void make_block(std::string_view label, std::string_view label_text) {
+    block = labels->before_name;
+    append_label(block, kMetricNameLabel, series_name);
+    block += labels->behind_name;
+    if (label.empty()) return;
+    Labels all = labels_of_block(block);
+    set_label(all, label, label_text);
+    block = encode_label_block(all);
   }
 
   // One series of the point; `label` may add a bucket's or a quantile's.
@@ -182,21 +246,15 @@ struct OtlpTranslator::State {
       samples = {{{has_length ? start + 1 : at - 1, 0.0}, {at, value}, {at + 1, 0.0}}};
       count = 3;
     }
-    std::string series_name = name + std::string(suffix);
+    series_name.assign(name).append(suffix);
     if (wanted && !wanted(series_name)) {
       counts.samples_ignored += count;
       return;
     }
-    if (!any_wanted) {
-      labels = labels_of(point->attributes, [](std::string_view) { return true; });
-      add_missing(labels, scope_labels);
-    }
+    if (!any_wanted) labels = labels_of_point();
     any_wanted = true;
-    const bool is_only_series = metric->type == OtlpType::kGauge || metric->type == OtlpType::kSum;
-    Labels of_series = is_only_series ? std::move(labels) : labels;
-    set_label(of_series, "__name__", series_name);
-    if (!label.empty()) set_label(of_series, label, label_text);
-    on_series({std::move(of_series), {samples.data(), count}, count});
+    make_block(label, label_text);
+    on_series({block, {samples.data(), count}, count});
   }
 
   void emit_histogram(bool has_buckets) {
@@ -249,12 +307,15 @@ struct OtlpTranslator::State {
   void finish() {
     if (resource_index != 0 && newest_ms > 0 && !info_labels.empty() && (!wanted || wanted(kTargetInfoName))) {
       const Sample sample{newest_ms, 1.0};
-      set_label(info_labels, "__name__", kTargetInfoName);
-      on_series({std::move(info_labels), {&sample, 1}, 1});
+      set_label(info_labels, kMetricNameLabel, kTargetInfoName);
+      block = encode_label_block(info_labels);
+      on_series({block, {&sample, 1}, 1});
     }
     resource_index = 0;
   }
 };
+
+Labels OtlpTranslator::Series::labels() const { return labels_of_block(label_block); }
 
 OtlpTranslator::OtlpTranslator(OtlpWantedName wanted, OnSeries on_series) : state_(std::make_unique<State>()) {
   state_->wanted = std::move(wanted);

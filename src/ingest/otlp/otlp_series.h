@@ -22,6 +22,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "ingest/otlp/otlp_names.h"
 #include "model/sample.h"
@@ -38,12 +39,15 @@ struct OtlpCounts {
 
 class OtlpTranslator {
  public:
-  // `labels` are sorted, without doubles and without empty values. Names and texts are as the sender chose them; whoever keeps them judges.
+  // `label_block`: the labels as a remote write message has them (prometheus_write.h), sorted, without doubles and without empty values. Names
+  // and texts are as the sender chose them; whoever keeps them judges. Both views end with the call.
   // `samples_a_point`: how many samples one data point of such a series makes, 3 for a delta.
   struct Series {
-    Labels labels;
+    std::string_view label_block;
     std::span<const Sample> samples;
     std::size_t samples_a_point = 1;
+
+    Labels labels() const;
   };
   using OnSeries = std::function<void(Series)>;
 

@@ -19,7 +19,7 @@ struct Made {
 Made translated(const OtlpAttributes& resource, const OtlpMetric& metric, const std::vector<OtlpPoint>& points, const OtlpWantedName& wanted = {}) {
   Made out;
   OtlpTranslator translator(wanted, [&](OtlpTranslator::Series series) {
-    std::vector<Sample>& samples = out.series[print_labels(series.labels)];
+    std::vector<Sample>& samples = out.series[print_labels(series.labels())];
     samples.insert(samples.end(), series.samples.begin(), series.samples.end());
   });
   const OtlpResource of{1, resource};
@@ -176,6 +176,35 @@ TEST(OtlpSeriesTest, DeltasThatCannotBePlacedAreRejected) {
   empty.time_nanos = 1;
   EXPECT_EQ(translated({}, gauge("g"), {empty, value_at(0, 1)}).counts.points_rejected, 2u) << "no value; no time";
   EXPECT_EQ(translated({}, gauge(""), {value_at(1, 1)}).counts.points_rejected, 1u);
+}
+
+// Points with the same attributes under other metrics, scopes and resources are other series; equal labels are made once and used again.
+TEST(OtlpSeriesTest, TheSameAttributesElsewhereAreOtherSeries) {
+  std::vector<std::string> made;
+  OtlpTranslator translator({}, [&](const OtlpTranslator::Series& series) { made.push_back(print_labels(series.labels())); });
+  const OtlpPoint point = value_at(1, 1, {{"gpu", "0"}, {"Zone", "z"}, {"job", "own"}});
+  std::size_t metrics = 0;
+  const auto add = [&](const OtlpResource& resource, const OtlpScope& scope, const char* name) {
+    OtlpMetric metric = gauge(name);
+    metric.index = ++metrics;
+    translator.add({resource, scope, metric, point});
+    translator.add({resource, scope, metric, point});
+  };
+  const OtlpResource first{1, {{"host.name", "a"}}};
+  const OtlpResource second{2, {{"host.name", "b"}}};
+  add(first, {}, "m");
+  add(first, {}, "n");
+  add(first, {"s", "1", {}}, "n");
+  add(second, {}, "n");
+  translator.finish();
+  // Each twice, and a target_info where a resource ends.
+  std::erase_if(made, [](const std::string& one) { return one.find("target_info") != std::string::npos; });
+  ASSERT_EQ(made.size(), 8u);
+  const Names once{made[0], made[2], made[4], made[6]};
+  EXPECT_EQ(once, (Names{R"({Zone="z",__name__="m",gpu="0",host_name="a",job="own"})", R"({Zone="z",__name__="n",gpu="0",host_name="a",job="own"})",
+                         R"({Zone="z",__name__="n",gpu="0",host_name="a",job="own",otel_scope_name="s",otel_scope_version="1"})",
+                         R"({Zone="z",__name__="n",gpu="0",host_name="b",job="own"})"}));
+  for (std::size_t i = 0; i < made.size(); i += 2) EXPECT_EQ(made[i], made[i + 1]);
 }
 
 TEST(OtlpSeriesTest, UnwantedSeriesAreCountedAndNotMade) {
