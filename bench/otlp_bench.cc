@@ -7,7 +7,7 @@
 // of the rounds. One request that registers its series is not counted. Checked: every sample is kept, or ignored.
 #include <cstdlib>
 
-#include "app/otlp_import.h"
+#include "app/intake/otlp_import.h"
 #include "base/check.h"
 #include "base/clock.h"
 #include "bench/measure.h"

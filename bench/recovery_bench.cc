@@ -13,7 +13,7 @@
 #include <functional>
 #include <thread>
 
-#include "app/sample_intake.h"
+#include "app/intake/sample_intake.h"
 #include "base/check.h"
 #include "bench/made_gpu_bodies.h"
 #include "bench/measure.h"

@@ -8,7 +8,7 @@
 #include <filesystem>
 
 #include "api/routes.h"
-#include "app/text_import.h"
+#include "app/intake/text_import.h"
 #include "base/check.h"
 #include "bench/measure.h"
 #include "ingest/open_metrics.h"

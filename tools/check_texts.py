@@ -16,7 +16,7 @@ CALLS = {"fail": (1, 2), "fail_at": (2, 3), "fail_in": (0,), "refuse": (0, 1), "
          "BadField": (0,), "not_a_number": (0,), "io_error": (0,), "refused.push_back": (0,)}
 BRACED = ("Error", "BadField")
 # Functions that return reasons as plain literals.
-REASONS = ("src/app/sample_intake.cc",)
+REASONS = ("src/app/intake/sample_intake.cc",)
 # The command line's own texts stand in both languages in src/cli/texts.cc.
 OWN_TEXTS = ("text(", "filled(", "TextId::")
 CALL = re.compile(r"(?:(?<![\w.:>])(?=\w)|(?<=out\.)(?=refused))(" + "|".join(re.escape(name) for name in CALLS) + r")([({])")

@@ -1,7 +1,7 @@
 #include "api/ingest_routes.h"
 
 #include "api/problem.h"
-#include "app/text_import.h"
+#include "app/intake/text_import.h"
 
 namespace seedance {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "api/problem.h"
-#include "app/otlp_import.h"
+#include "app/intake/otlp_import.h"
 #include "ingest/gzip_stream.h"
 
 namespace seedance {

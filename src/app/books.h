@@ -7,8 +7,8 @@
 
 #include "allocation/hour_books.h"
 #include "app/hour_input.h"
+#include "app/intake/sample_intake.h"
 #include "app/ledger.h"
-#include "app/sample_intake.h"
 #include "pricing/price_book.h"
 
 namespace seedance {

@@ -4,7 +4,7 @@
 #include <memory>
 #include <span>
 
-#include "app/series_registry.h"
+#include "app/intake/series_registry.h"
 #include "model/usage.h"
 #include "pricing/node_prices.h"
 #include "signal/timeline.h"

@@ -2,7 +2,7 @@
 
 #include <condition_variable>
 
-#include "app/text_import.h"
+#include "app/intake/text_import.h"
 #include "base/log.h"
 #include "simulate/sample_cluster.h"
 

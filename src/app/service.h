@@ -14,10 +14,10 @@
 #include <thread>
 
 #include "app/books.h"
+#include "app/intake/telemetry_quality.h"
+#include "app/intake/window_feed.h"
 #include "app/price_service.h"
 #include "app/report_service.h"
-#include "app/intake/telemetry_quality.h"
-#include "app/window_feed.h"
 #include "config/settings.h"
 
 namespace seedance {

@@ -13,8 +13,8 @@
 
 #include <gtest/gtest.h>
 
+#include "app/intake/sample_intake.h"
 #include "app/made_samples.h"
-#include "app/sample_intake.h"
 #include "net/http_client.h"
 #include "tests/e2e/server_process.h"
 #include "tests/e2e/test_service.h"

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "app/sample_intake.h"
+#include "app/intake/sample_intake.h"
 #include "ingest/write_body.h"
 #include "ingest/write_encoder.h"
 #include "tests/reference/shared_data.h"

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "app/books.h"
-#include "app/text_import.h"
+#include "app/intake/text_import.h"
 #include "base/csv.h"
 #include "base/time_text.h"
 #include "ingest/gzip_stream.h"

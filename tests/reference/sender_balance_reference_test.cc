@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "app/sample_intake.h"
+#include "app/intake/sample_intake.h"
 #include "signal/quality/sender_balance.h"
 #include "signal/quality/sender_gates.h"
 #include "tests/reference/shared_data.h"

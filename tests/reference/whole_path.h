@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "app/books.h"
-#include "app/text_import.h"
+#include "app/intake/text_import.h"
 
 namespace seedance {
 

@@ -13,7 +13,7 @@
 #include "app/backfill/backfill_progress.h"
 #include "app/backfill/prometheus_reader.h"
 #include "app/books.h"
-#include "app/sample_intake.h"
+#include "app/intake/sample_intake.h"
 
 namespace seedance {
 

@@ -8,7 +8,7 @@
 #include <set>
 #include <thread>
 
-#include "app/sample_intake.h"
+#include "app/intake/sample_intake.h"
 
 namespace seedance {
 namespace {

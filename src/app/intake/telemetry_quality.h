@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/sample_intake.h"
+#include "app/intake/sample_intake.h"
 #include "base/counters.h"
 #include "report/telemetry_report.h"
 #include "signal/quality/contradiction.h"

@@ -4,11 +4,11 @@
 #include <filesystem>
 
 #include "app/books.h"
+#include "app/intake/telemetry_quality.h"
+#include "app/intake/text_import.h"
 #include "app/node_questions.h"
 #include "app/report_service.h"
 #include "app/service.h"
-#include "app/intake/telemetry_quality.h"
-#include "app/text_import.h"
 #include "cli/source/prometheus_import.h"
 #include "cli/texts.h"
 #include "store/duckdb/duckdb_ledger.h"

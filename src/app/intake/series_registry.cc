@@ -1,4 +1,4 @@
-#include "app/series_registry.h"
+#include "app/intake/series_registry.h"
 
 namespace seedance {
 

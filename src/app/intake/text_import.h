@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "app/sample_intake.h"
+#include "app/intake/sample_intake.h"
 
 namespace seedance {
 

@@ -18,8 +18,8 @@
 
 #include "app/checkpoint/intake_checkpoint.h"
 #include "app/checkpoint/take_barrier.h"
+#include "app/intake/series_registry.h"
 #include "app/intake/tenant_limits.h"
-#include "app/series_registry.h"
 #include "base/clock.h"
 #include "base/counters.h"
 #include "ingest/prometheus_write.h"

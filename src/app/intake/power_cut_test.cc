@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "app/intake/sample_intake.h"
 #include "app/made_samples.h"
-#include "app/sample_intake.h"
 #include "store/log/made_files.h"
 
 namespace seedance {

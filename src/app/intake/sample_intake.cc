@@ -1,4 +1,4 @@
-#include "app/sample_intake.h"
+#include "app/intake/sample_intake.h"
 
 #include <algorithm>
 #include <thread>

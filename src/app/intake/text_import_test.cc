@@ -1,4 +1,4 @@
-#include "app/text_import.h"
+#include "app/intake/text_import.h"
 
 #include <filesystem>
 #include <fstream>

@@ -1,4 +1,4 @@
-#include "app/window_feed.h"
+#include "app/intake/window_feed.h"
 
 #include <algorithm>
 #include <cmath>

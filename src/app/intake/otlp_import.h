@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/sample_intake.h"
+#include "app/intake/sample_intake.h"
 #include "ingest/otlp/otlp_answer.h"
 
 namespace seedance {

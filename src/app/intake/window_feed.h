@@ -12,8 +12,8 @@
 #include <tuple>
 #include <vector>
 
+#include "app/intake/series_registry.h"
 #include "base/counters.h"
-#include "app/series_registry.h"
 #include "model/sample.h"
 #include "signal/features.h"
 #include "signal/meaning.h"

@@ -1,4 +1,4 @@
-#include "app/otlp_import.h"
+#include "app/intake/otlp_import.h"
 
 #include <algorithm>
 #include <string>
