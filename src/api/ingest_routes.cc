@@ -1,6 +1,6 @@
 #include "api/ingest_routes.h"
 
-#include "api/problem.h"
+#include "net/problem.h"
 #include "app/intake/text_import.h"
 
 namespace seedance {

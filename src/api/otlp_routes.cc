@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "api/problem.h"
+#include "net/problem.h"
 #include "app/intake/otlp_import.h"
 #include "ingest/gzip_stream.h"
 

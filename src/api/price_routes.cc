@@ -1,6 +1,6 @@
 #include "api/price_routes.h"
 
-#include "api/problem.h"
+#include "net/problem.h"
 #include "api/query_routes.h"
 #include "app/node_questions.h"
 

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "api/problem.h"
+#include "net/problem.h"
 #include "base/time_text.h"
 
 namespace seedance {

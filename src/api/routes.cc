@@ -6,7 +6,7 @@
 #include "api/ingest_routes.h"
 #include "api/otlp_routes.h"
 #include "api/price_routes.h"
-#include "api/problem.h"
+#include "net/problem.h"
 #include "api/query_routes.h"
 #include "api/state_routes.h"
 #include "ingest/label_rules.h"

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "api/problem.h"
+#include "net/problem.h"
 #include "api/query_routes.h"
 #include "api/routes.h"
 #include "base/time_text.h"

@@ -27,6 +27,10 @@ constexpr MessageText kMessageTexts[] = {
     {"X-Scope-OrgID is no name of a tenant: {}", "X-Scope-OrgID 不是合法的租户名：{}"},
     {"use at most 64 letters, digits, _, - and .", "最多 64 个字符，只能使用字母、数字、_、- 与 ."},
     {"tenants: two entries with the name: {}", "tenants：有两个条目同名：{}"},
+    {"too many request bodies in memory, send again", "内存中的请求体过多，请重试"},
+    {"body over the limit of bytes: {}", "请求体超过字节数上限：{}"},
+    {"the server stops, send again", "服务器正在停止，请重试"},
+    {"internal error; the log of the server says more", "内部错误；详见服务器日志"},
     // Telemetry quality
     {"{} % of what it sends cannot be parsed, above 8 %: only the signals that money needs are read from it",
      "其发送内容有 {} % 无法解析，超过 8 %：只读取计费所需的信号"},

@@ -17,6 +17,7 @@
 #include "base/log.h"
 #include "net/listen_socket.h"
 #include "net/pem_file.h"
+#include "net/problem.h"
 #include "net/worker_pool.h"
 
 namespace seedance {
@@ -96,15 +97,8 @@ MHD_Result send_answer(MHD_Connection* connection, HttpResponse&& answer, std::s
 }
 
 HttpResponse refusal_answer(const Exchange& exchange) {
-  if (exchange.refusal == Refusal::kOverloaded) {
-    return {.status = 503,
-            .content_type = "text/plain",
-            .body = "too many request bodies in memory, send again\n",
-            .headers = {{"Retry-After", "1"}}};
-  }
-  return {.status = 413,
-          .content_type = "text/plain",
-          .body = "body over the limit of bytes: " + std::to_string(exchange.body_limit) + "\n"};
+  if (exchange.refusal == Refusal::kOverloaded) return problem({Code::kExhausted, "too many request bodies in memory, send again", ""}, exchange.request);
+  return problem({Code::kTooLarge, "body over the limit of bytes: " + std::to_string(exchange.body_limit), ""}, exchange.request);
 }
 
 void log_library_line(void*, const char* format, va_list arguments) {
@@ -225,7 +219,7 @@ MHD_Result HttpServer::State::answer(MHD_Connection* connection, Exchange& excha
   // Before the worker knows of it: it must not be resumed earlier.
   MHD_suspend_connection(connection);
   if (workers->run(std::move(job))) return MHD_YES;
-  exchange.response = HttpResponse{.status = 503, .content_type = "text/plain", .body = "the server stops, send again\n", .headers = {{"Retry-After", "1"}}};
+  exchange.response = problem({Code::kUnavailable, "the server stops, send again", ""}, exchange.request);
   MHD_resume_connection(connection);
   return MHD_YES;
 }
@@ -238,7 +232,7 @@ HttpResponse HttpServer::State::handled(Exchange& exchange) noexcept {
     response = handler(exchange.request);
   } catch (const std::exception& error) {
     log_error("http handler threw", {{"path", exchange.request.path}, {"request_id", id}, {"reason", error.what()}});
-    response = {.status = 500, .content_type = "text/plain", .body = "internal error, request " + id + "\n"};
+    response = problem(500, {Code::kUnavailable, "internal error; the log of the server says more", ""}, exchange.request);
   }
   exchange.request.body = std::string();
   bodies_bytes.fetch_sub(std::exchange(exchange.charged_bytes, 0));

@@ -1,6 +1,7 @@
 // seedanced: the server. Reads settings, opens the store, listens, and stops on SIGINT or SIGTERM.
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -12,6 +13,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "config/settings.h"
+#include "model/message_texts.h"
 #include "net/grpc_server.h"
 #include "net/http_server.h"
 
@@ -39,9 +41,21 @@ struct ServerArguments {
 constexpr int kWrongUse = 2;
 constexpr int kNotRunning = 3;
 
-int exit_with(int status, const Error& error) {
-  std::fprintf(stderr, "error: %s\n", error.message.c_str());
-  if (!error.hint.empty()) std::fprintf(stderr, "hint: %s\n", error.hint.c_str());
+// As POSIX orders them: the first that is set decides.
+Language language_of_environment() {
+  for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"}) {
+    const char* value = std::getenv(name);
+    if (value != nullptr && *value != '\0') return std::string_view(value).starts_with("zh") ? Language::kChinese : Language::kEnglish;
+  }
+  return Language::kEnglish;
+}
+
+int exit_with(int status, const Error& english) {
+  const Language language = language_of_environment();
+  const bool is_chinese = language == Language::kChinese;
+  const Error error = error_in(language, english);
+  std::fprintf(stderr, "%s%s\n", is_chinese ? "错误：" : "error: ", error.message.c_str());
+  if (!error.hint.empty()) std::fprintf(stderr, "%s%s\n", is_chinese ? "提示：" : "hint: ", error.hint.c_str());
   return status;
 }
 

@@ -32,9 +32,9 @@ struct Outcome {
   std::string output;
 };
 
-Outcome run_control(const std::string& arguments) {
+Outcome run_shell(const std::string& command) {
   Outcome out;
-  FILE* pipe = ::popen((kControl + " " + arguments + " 2>&1").c_str(), "r");
+  FILE* pipe = ::popen((command + " 2>&1").c_str(), "r");
   if (pipe == nullptr) return out;
   std::array<char, 4096> buffer{};
   for (std::size_t got = 0; (got = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;) out.output.append(buffer.data(), got);
@@ -42,6 +42,8 @@ Outcome run_control(const std::string& arguments) {
   out.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   return out;
 }
+
+Outcome run_control(const std::string& arguments) { return run_shell(kControl + " " + arguments); }
 
 // The port that the server logs; empty when it does not come up.
 std::string port_of(const std::string& log) {
@@ -64,6 +66,15 @@ Outcome ask_until(const std::string& arguments, const std::string& wanted) {
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
   }
   return out;
+}
+
+TEST(ProgramsTest, AServerThatCannotStartSaysWhyInTheReadersLanguage) {
+  const Outcome english = run_shell("LC_ALL=C.UTF-8 " + kServer + " --colour");
+  EXPECT_EQ(english.status, 2);
+  EXPECT_EQ(english.output, "error: unknown option: --colour\nhint: seedanced --help\n");
+  const Outcome chinese = run_shell("LC_ALL=zh_CN.UTF-8 " + kServer + " --colour");
+  EXPECT_EQ(chinese.status, 2);
+  EXPECT_EQ(chinese.output, "错误：未知选项：--colour\n提示：查看帮助：seedanced --help\n");
 }
 
 TEST(ProgramsTest, SampleClusterGivesCostsThatCloseAndSurviveARestart) {

@@ -256,7 +256,8 @@ Result<void> SampleIntake::admit(const Workspace& work, std::string_view tenant)
   const auto most = std::max_element(by_metric.begin(), by_metric.end(), [](const auto& a, const auto& b) { return a.second.size() < b.second.size(); });
   std::string message = "too many samples a second of tenant " + text_for_message(tenant) + ", allowed: " + std::to_string(tenants_.of(tenant).samples_per_second_max);
   if (most != by_metric.end()) {
-    const BusiestLabel label = busiest_label(most->second);
+    constexpr std::size_t kLookedAt = 1'000;  // a refusal must stay cheap
+    const BusiestLabel label = busiest_label(std::span(most->second).first(std::min(kLookedAt, most->second.size())));
     message += "; of this request's " + std::to_string(work.decoded.samples.size()) + " samples most are of metric " + text_for_message(most->first) + " with " +
                std::to_string(most->second.size()) + " series, told apart by label " + text_for_message(label.name) + " with " + std::to_string(label.values) + " values";
   }

@@ -1,4 +1,4 @@
-#include "api/problem.h"
+#include "net/problem.h"
 
 #include <cstdlib>
 
@@ -18,7 +18,7 @@ struct ProblemTitle {
 constexpr ProblemTitle kProblemTitles[] = {
     {400, "Bad request", "请求有误"}, {401, "Not signed in", "未登录"},     {403, "Not allowed", "没有权限"}, {404, "Not found", "未找到"},
     {405, "Method not allowed", "不支持该方法"}, {409, "Conflict", "冲突"}, {413, "Too large", "内容过大"}, {415, "Unsupported media type", "不支持的媒体类型"},
-    {503, "Not now", "暂时无法处理"}, {504, "Timeout", "超时"}};
+    {500, "Internal error", "内部错误"}, {503, "Not now", "暂时无法处理"}, {504, "Timeout", "超时"}};
 
 std::string_view title_of(int status, Language language) {
   for (const ProblemTitle& title : kProblemTitles) {
