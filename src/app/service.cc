@@ -121,7 +121,7 @@ Result<void> Service::open_parts() {
   TRY_ASSIGN(std::unique_ptr<DuckdbLedger> store, DuckdbLedger::open(directory + "/ledger.duckdb", options));
   store_ = store.get();
   windows_ = std::make_unique<WindowFeed>(std::make_unique<FeatureStore>(directory + "/features", store_->database()), settings_.ingest.signal_lateness, settings_.store.feature_retention, counters_);
-  telemetry_ = std::make_unique<TelemetryQuality>(telemetry_file(directory), counters_);
+  telemetry_ = std::make_unique<TelemetryQuality>(telemetry_file(directory), counters_, !settings_.ingest.accept_any_age);
   ledger_ = std::make_unique<Ledger>(std::move(store));
   TRY_ASSIGN(Catalogue catalogue, catalogue_of(settings_));
   TRY_ASSIGN(intake_, SampleIntake::open(directory + "/log", std::move(catalogue), intake_options_of(settings_), clock_, counters_));

@@ -224,6 +224,7 @@ constexpr TextEntry kTexts[] = {
     {TextId::kTelemetryNote, "metrics not to be relied on: ", "指标不可靠："},
     {TextId::kTelemetryMore, "{} more: seedancectl telemetry", "另有 {} 条：seedancectl telemetry"},
     {TextId::kTelemetryFine, "nothing was wrong with the metrics", "指标未见异常"},
+    {TextId::kTelemetryNobody, "no sender has been heard, and nothing is noted", "尚未收到任何发送方的数据，也没有记录"},
     {TextId::kUntilNow, "now", "至今"},
     {TextId::kKeyCluster, "CLUSTER", "集群"},
     {TextId::kKeyNode, "NODE", "节点"},

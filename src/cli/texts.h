@@ -36,7 +36,7 @@ enum class TextId : std::uint16_t {
   kHeadPerGpu, kHeadStarts, kHeadImagePull, kHeadContainerStart, kHeadReadiness, kHeadFirstWork, kHeadColdCost, kHeadColdPerMonth, kColdStartNote, kUndetermined, kHeadOwner,
   // Telemetry.
   kHeadSender, kHeadState, kHeadSchema, kHeadDeviceIds, kHeadErrors, kHeadUnparsed, kHeadWithoutId, kHeadApart, kHeadAhead, kHeadBehind, kHeadCallsItself,
-  kGood, kDegraded, kFull, kLight, kOwn, kFallback, kTelemetryNote, kTelemetryMore, kTelemetryFine, kUntilNow,
+  kGood, kDegraded, kFull, kLight, kOwn, kFallback, kTelemetryNote, kTelemetryMore, kTelemetryFine, kTelemetryNobody, kUntilNow,
   // Dimensions and identities, in the order of GroupKey.
   kKeyCluster, kKeyNode, kKeyNamespace, kKeyWorkload, kKeyPod, kKeyPodUid, kKeyContainer, kKeyGpu, kKeyGpuIndex, kKeyGpuModel, kKeyInstanceType,
   kKeyCapacityKind, kKeySince, kKeyReason, kKeyTenant, kKeyTeam, kKeyTaskType, kKeyDataSource, kKeySla, kKeyEnvironment, kKeyDomain, kKeyBusinessUnit,

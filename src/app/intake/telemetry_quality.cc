@@ -85,6 +85,15 @@ struct TelemetryQuality::NoteBook {
     }
   }
 
+  // Nobody watched from the end of the last run until now: what is still bad is found again.
+  void close_all(TimePoint now) {
+    for (TelemetryNote& note : notes) {
+      if (note.to) continue;
+      note.to = now;
+      is_changed = true;
+    }
+  }
+
   Result<void> save() {
     if (!is_changed || file.empty()) return {};
     const std::string text = telemetry_notes_json({notes.begin(), notes.end()}, TimeZone{}).print() + "\n";
@@ -94,8 +103,9 @@ struct TelemetryQuality::NoteBook {
   }
 };
 
-TelemetryQuality::TelemetryQuality(std::string file, Counters& counters)
-    : degraded_gauge_(counters.gauge("telemetry_senders_degraded", "Senders of metrics with more than 15 % errors for three minutes")),
+TelemetryQuality::TelemetryQuality(std::string file, Counters& counters, bool compares_clocks)
+    : compares_clocks_(compares_clocks),
+      degraded_gauge_(counters.gauge("telemetry_senders_degraded", "Senders of metrics with more than 15 % errors for three minutes")),
       light_gauge_(counters.gauge("telemetry_senders_light", "Senders of metrics with more than 8 % that cannot be parsed")),
       contradicting_gauge_(counters.gauge("telemetry_devices_contradicting", "GPUs whose profiling counters stand at 0 while they are utilized")),
       senders_gauge_(counters.gauge("telemetry_senders", "Senders of metrics heard in the last hour")),
@@ -136,7 +146,7 @@ void TelemetryQuality::add(std::string_view name, std::string_view calls_itself,
   p.gpu_samples += answer->gpu_samples;
   p.gpu_samples_without_id += answer->gpu_samples_without_id;
   const std::int64_t arrival_ms = millis_of(arrival);
-  if (answer->newest_ms > 0) sender.ahead_ms.push_back(answer->newest_ms - arrival_ms);
+  if (compares_clocks_ && answer->newest_ms > 0) sender.ahead_ms.push_back(answer->newest_ms - arrival_ms);
   if (answer->refused() == 0) sender.balance.received(arrival_ms, answer->samples_taken());
   for (const SenderCounter& counter : answer->sender_counters) sender.balance.said(counter);
 }
@@ -193,7 +203,10 @@ void TelemetryQuality::judge_devices(TimePoint now) {
 
 Result<void> TelemetryQuality::close_period(TimePoint now) {
   const std::lock_guard lock(mutex_);
-  if (period_from_ == TimePoint{}) period_from_ = now;
+  if (period_from_ == TimePoint{}) {
+    period_from_ = now;
+    book_->close_all(now);
+  }
   if (now - period_from_ < kPeriod) return {};
   judge_senders(now);
   judge_devices(now);

@@ -25,7 +25,8 @@ namespace seedance {
 class TelemetryQuality {
  public:
   // Notes are kept in `file`; an empty name keeps them in memory only. A file that cannot be read is logged and begun anew.
-  TelemetryQuality(std::string file, Counters& counters);
+  // `compares_clocks`: false for a server that accepts samples of any age, whose senders are neither fast nor late.
+  TelemetryQuality(std::string file, Counters& counters, bool compares_clocks = true);
   ~TelemetryQuality();
 
   // What the intake has to know of a sender before it takes something from it.
@@ -48,6 +49,7 @@ class TelemetryQuality {
   void judge_senders(TimePoint now);
   void judge_devices(TimePoint now);
 
+  const bool compares_clocks_;
   Counter& degraded_gauge_;
   Counter& light_gauge_;
   Counter& contradicting_gauge_;

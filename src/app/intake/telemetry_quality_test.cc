@@ -70,6 +70,37 @@ TEST_F(TelemetryQualityTest, ADegradedSenderIsNotedWithItsTimeAndTheNoteOutlives
   EXPECT_EQ(read_telemetry_notes(telemetry_file(folder_)).size(), 1U);
 }
 
+TEST_F(TelemetryQualityTest, ANoteThatWasOpenAtTheStopDoesNotStayOpenForEver) {
+  {
+    TelemetryQuality quality(telemetry_file(folder_), counters_);
+    ASSERT_TRUE(quality.close_period(now_));
+    minute(quality, "gone", answer_of(10, 0, 100, 50));
+    ASSERT_FALSE(quality.report().notes.at(0).to);
+  }
+  now_ += std::chrono::hours(1);
+  TelemetryQuality again(telemetry_file(folder_), counters_);
+  ASSERT_TRUE(again.close_period(now_));
+  ASSERT_TRUE(again.report().notes.at(0).to);
+  EXPECT_EQ(*again.report().notes[0].to, now_);
+  minute(again, "other", answer_of(10, 0));
+  EXPECT_EQ(read_telemetry_notes(telemetry_file(folder_)).at(0).to, again.report().notes[0].to);
+}
+
+TEST_F(TelemetryQualityTest, AReplayIsNotLate) {
+  IntakeAnswer old = answer_of(100, 0);
+  old.newest_ms = kMadeHourMs - 86'400'000;
+  TelemetryQuality live("", counters_);
+  TelemetryQuality replay("", counters_, false);
+  ASSERT_TRUE(live.close_period(now_));
+  ASSERT_TRUE(replay.close_period(now_));
+  const TimePoint begin = now_;
+  minute(live, "a", old);
+  now_ = begin;
+  minute(replay, "a", old);
+  EXPECT_EQ(live.report().notes.size(), 1U);
+  EXPECT_TRUE(replay.report().notes.empty());
+}
+
 TEST_F(TelemetryQualityTest, OurOwnFailuresAreNotTheSenders) {
   TelemetryQuality quality("", counters_);
   ASSERT_TRUE(quality.close_period(now_));

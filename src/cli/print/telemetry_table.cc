@@ -54,8 +54,8 @@ std::string print_telemetry_table(const TelemetryReport& report, const Presentat
                           word(s.has_fallback_ids ? TextId::kFallback : TextId::kOwn), gate_text(s, "errors"), gate_text(s, "parsing"),
                           gate_text(s, "device_ids"), gate_text(s, "consistency"), gate_text(s, "clock"), gate_text(s, "delay"), s.calls_itself});
   }
-  std::string out = print_table(table, look);
-  if (look.headers && report.notes.empty()) out += word(TextId::kTelemetryFine) + "\n";
+  std::string out = report.senders.empty() ? std::string{} : print_table(table, look);
+  if (report.notes.empty()) out += report.senders.empty() ? word(TextId::kTelemetryNobody) + "\n" : look.headers ? word(TextId::kTelemetryFine) + "\n" : "";
   for (const TelemetryNote& note : report.notes) out += note_line(note, report.zone, look.language);
   return out;
 }

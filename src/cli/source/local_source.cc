@@ -58,6 +58,7 @@ class LocalSource final : public ReportSource {
     return reports().cold_starts(asked, zone_);
   }
   Result<TelemetryReport> telemetry() override {
+    TRY(open_ledger());
     std::vector<TelemetryNote> notes = read_telemetry_notes(telemetry_file(directory_));
     std::reverse(notes.begin(), notes.end());
     return TelemetryReport{{}, std::move(notes), zone_};
